@@ -43,6 +43,7 @@ export const auditActions = [
   'connection.create',
   'connection.update',
   'connection.accept_tools',
+  'connection.secret_quoted',
   'connection.delete',
   'agent.connect',
   'agent.disconnect',

@@ -56,6 +56,10 @@ const words: Readonly<Record<AuditAction, ActionWords>> = {
     title: 'Changed tools accepted',
     phrase: 'accepted the tools of the connection',
   },
+  'connection.secret_quoted': {
+    title: 'Secret quoted by a tool server',
+    phrase: 'hid the secret that the tool server quoted, of the connection',
+  },
   'connection.delete': { title: 'Connection deleted', phrase: 'deleted the connection' },
   'agent.connect': { title: 'Agent connected', phrase: 'let in the agent' },
   'agent.disconnect': { title: 'Agent disconnected', phrase: 'ended the access of the agent' },

@@ -15,6 +15,26 @@ const sizes: Readonly<Record<string, string>> = {
   schema: 'The schema of one of its tools is too large.',
 }
 
+const reasons = {
+  dns: 'Its name cannot be resolved.',
+  refused: 'Nothing answers at its address, or it ended the connection.',
+  tls: 'Its certificate or its TLS is not valid.',
+  timed_out: 'It did not answer in time.',
+  not_mcp: 'What it answers is not MCP, but a page or broken JSON.',
+  redirected: 'It redirects to another address, and is not followed.',
+  status: 'It answers with an HTTP error.',
+  protocol_error: 'It broke the protocol.',
+} as const
+
+function unreachableWords({ why, httpStatus }: Extract<Trouble, { outcome: 'unreachable' }>): TroubleWords {
+  const status = httpStatus === undefined ? '' : ` The status is ${httpStatus}.`
+  const reason = why === undefined ? '' : `${reasons[why]}${status} `
+  return {
+    title: 'It cannot be reached',
+    text: `${reason}Try again later. Nothing else is wrong on your side.`,
+  }
+}
+
 export function troubleWords(trouble: Trouble): TroubleWords {
   switch (trouble.outcome) {
     case 'unknown_connection':
@@ -40,7 +60,7 @@ export function troubleWords(trouble: Trouble): TroubleWords {
             text: 'They may have expired, or belong into another header. Delete the connection and create it anew.',
           }
     case 'unreachable':
-      return { title: 'It cannot be reached', text: 'Try again later. Nothing else is wrong on your side.' }
+      return unreachableWords(trouble)
     case 'timed_out':
       return { title: 'It did not answer in time', text: 'Try again, or ask for less.' }
     case 'too_large':

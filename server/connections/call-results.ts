@@ -1,5 +1,22 @@
 import type { AuthSource, ConnectionView } from '../../shared/connections.ts'
 
+/** What went wrong on the way to a tool server that is listed, in the words that its callers are told. */
+export type NetworkFailure =
+  | 'dns'
+  | 'refused'
+  | 'tls'
+  | 'timed_out'
+  | 'not_mcp'
+  | 'redirected'
+  | 'status'
+  | 'protocol_error'
+
+/** What went wrong on the way, where the caller may know it. */
+export interface WhyUnreachable {
+  readonly why?: NetworkFailure
+  readonly httpStatus?: number
+}
+
 /** Why a call to a tool server failed. Texts come from the gateway, and no field holds a secret. */
 export type CallFailure =
   /** The scope has no such connection: it does not exist, or belongs to somebody else. */
@@ -19,14 +36,14 @@ export type CallFailure =
       /** The source of the refused credentials; `none` when none were sent. */
       readonly authSource: AuthSource
     }
-  /** The one result for every network failure, so that it reveals nothing about the network. */
-  | { readonly outcome: 'unreachable'; readonly serviceId: string }
+  /** Connecting failed. Without `why` the address may not be reached, and nothing is revealed about what is there. */
+  | ({ readonly outcome: 'unreachable'; readonly serviceId: string } & WhyUnreachable)
   /** The connection works, but the answer did not come in time. */
   | { readonly outcome: 'timed_out'; readonly serviceId: string }
   /** The answer exceeds a limit; `what` names it. */
   | { readonly outcome: 'too_large'; readonly serviceId: string; readonly what: TooLarge }
-  /** The answer is not MCP. */
-  | { readonly outcome: 'protocol_error'; readonly serviceId: string }
+  /** The answer is not MCP (`why` says so), or the server refused to begin. */
+  | ({ readonly outcome: 'protocol_error'; readonly serviceId: string } & WhyUnreachable)
   /** The caller has too many calls in progress, or the server has failed too often. Retry later. */
   | { readonly outcome: 'busy'; readonly retryAfterSec: number }
   | { readonly outcome: 'cancelled' }

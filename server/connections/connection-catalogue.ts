@@ -1,5 +1,4 @@
 import type { ConnectionView } from '../../shared/connections.ts'
-import { fault } from '../platform/fault.ts'
 import type { Author } from '../keys/changes.ts'
 import type { DownstreamService, DownstreamServices } from './downstream-service.ts'
 import { publicServiceOf, savedHolder, sessionHolder } from './find-route.ts'
@@ -49,10 +48,6 @@ export function createConnectionCatalogue({
     },
 
     async create(author: Author, connection: NewConnection): Promise<ConnectionView> {
-      const { service } = connection
-      if (service.authType === 'none') {
-        throw fault('invalid_request', `${service.name} takes no credentials: connect to it directly`)
-      }
       return view(await saved.create(author, connection))
     },
 

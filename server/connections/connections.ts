@@ -13,9 +13,10 @@
  *    cannot change what a tool does without its owner noticing.
  * `pass-through/` proxies single HTTP requests; `connection-catalogue.ts` lists and changes connections.
  *
- * Failures are values (`call-results.ts`). Every network failure while connecting has the same name, so that a caller
- * cannot map the network; texts of a tool server are marked as untrusted. A secret is sent only to the provider and
- * origin for which it was saved, and an open connection is never shared between credentials.
+ * Failures are values (`call-results.ts`). A failure on the way is told apart only for addresses that may be reached, so
+ * that a caller cannot map the network; texts of a tool server are marked as untrusted. A secret is sent only to the provider and
+ * origin for which it was saved, and an open connection is never shared between credentials. Where the tool server
+ * quotes it, `downstream/quoted-secret.ts` hides it; the pass-through of single requests does not look into bodies.
  *
  * Known limitations: a call that was sent is never repeated, so a lost answer leaves its effect unknown; a deletion by
  * another process takes effect after up to two seconds; session connections end with their process.
@@ -31,7 +32,7 @@ import { createConnectionCatalogue } from './connection-catalogue.ts'
 import { createToolServerCalls } from './tool-server-calls.ts'
 import type { DownstreamService, DownstreamServices } from './downstream-service.ts'
 import { createDownstreamCalls } from './downstream-calls.ts'
-import { createFindRoute } from './find-route.ts'
+import { createChallengedServers, createFindRoute } from './find-route.ts'
 import type { ToolCallResult, ConnectResult, ToolCall, ToolListResult } from './call-results.ts'
 import { type PassedRequest, createPassThrough } from './pass-through/pass-through.ts'
 import { type AcceptedTool, createAcceptedTools } from './saved/accepted-definitions.ts'
@@ -50,6 +51,7 @@ export type {
   ToolCall,
   ToolListResult,
   CallFailure,
+  NetworkFailure,
 } from './call-results.ts'
 export type { PassedRequest } from './pass-through/pass-through.ts'
 export type { RecordConnectionAudit } from './saved/audit-entries.ts'
@@ -93,8 +95,8 @@ export interface Connections {
   /** Returns null when the scope has no such connection. */
   get(scope: Scope, connectionId: string): Promise<ConnectionView | null>
   /**
-   * Saves a connection. Faults: `conflict` when the account has too many; `invalid_request` when the service
-   * takes no credentials.
+   * Saves a connection, also for a service that is listed as open: it may want credentials all the same. Fault:
+   * `conflict` when the account has too many.
    */
   create(author: Author, connection: NewConnection): Promise<ConnectionView>
   /** Changes the label. Fault: `not_found`. */
@@ -147,8 +149,9 @@ export function createConnections(options: ConnectionsOptions): Connections {
   const store = createConnectionStore(database)
   const saved = createSavedConnections({ store, database, vault, record, log, clock })
   const sessions = createSessionConnections(clock.now)
-  const findRoute = createFindRoute({ services, saved, sessions, clock })
-  const downstreamCalls = createDownstreamCalls({ fetch, clock, log, settings })
+  const challenged = createChallengedServers()
+  const findRoute = createFindRoute({ services, saved, sessions, clock, challenged })
+  const downstreamCalls = createDownstreamCalls({ fetch, clock, log, settings, challenged })
   const catalogue = createConnectionCatalogue({
     saved,
     sessions,

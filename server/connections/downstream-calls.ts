@@ -1,13 +1,14 @@
 import type { ConnectionStatus } from '../../shared/connections.ts'
-import { DownstreamError, DownstreamRefusal } from './downstream/failure.ts'
-import type { CallFailure } from './call-results.ts'
+import { DownstreamError, DownstreamRefusal, httpStatusOf, networkFailureOf } from './downstream/failure.ts'
+import type { CallFailure, WhyUnreachable } from './call-results.ts'
 import type { Route } from './route.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { EgressFetch } from '../platform/egress.ts'
 import { untilAborted } from '../platform/deadline.ts'
 import type { Log } from '../platform/log.ts'
 import { type Downstream, openDownstream, createProtocolSupportCache } from './downstream/downstream.ts'
-import { isAccount, unidentifiedCallers } from './find-route.ts'
+import { type ChallengedServers, isAccount, unidentifiedCallers } from './find-route.ts'
+import { createFailureNotices } from './failure-notices.ts'
 import { createOriginBreakers } from './pool/origin-breakers.ts'
 import { type PoolKey, createPool } from './pool/pool.ts'
 import { type Bulkhead, type BulkheadLimits, createBulkhead } from './pool/bulkhead.ts'
@@ -18,6 +19,7 @@ export interface DownstreamCallsOptions {
   readonly clock: Clock
   readonly log: Log
   readonly settings: ConnectionSettings
+  readonly challenged: Pick<ChallengedServers, 'note'>
 }
 
 /** The work of one downstream call, run with an open connection. */
@@ -36,30 +38,32 @@ export type DownstreamCalls = ReturnType<typeof createDownstreamCalls>
  * Runs downstream calls on pooled connections: opens a connection, reopens it once when its session is lost, and
  * translates failures.
  */
-export function createDownstreamCalls({ fetch, clock, log, settings }: DownstreamCallsOptions) {
+export function createDownstreamCalls({ fetch, clock, log, settings, challenged }: DownstreamCallsOptions) {
   const limits = settings.downstream
   const pool = createPool({ ...settings.open, idleMs: limits.idleMs }, clock)
   const breakers = createOriginBreakers(clock)
   const calls = createBulkhead(settings.calls)
   const messages = createBulkhead(roomForMessages(settings.calls))
   const protocolSupports = createProtocolSupportCache(clock)
+  const notices = createFailureNotices(log, clock)
   const stopping = new AbortController()
 
   async function connect(route: Route): Promise<Downstream> {
-    const { service, origin, key } = route
+    const { service, key } = route
     const server = serverKeyOf(key)
     const protocolSupport = protocolSupports.find(server)
     try {
+      const onSecretQuoted = () => notices.secretQuoted(route)
       const downstream = await openDownstream(
-        { fetch, service, credential: route.credential(), limits, protocolSupport },
+        { fetch, service, credential: route.credential(), limits, protocolSupport, onSecretQuoted },
         stopping.signal,
       )
       protocolSupports.remember(server, downstream.protocolSupport)
-      breakers.succeeded(origin)
+      breakers.succeeded(breakerOf(route))
       return downstream
     } catch (error) {
       protocolSupports.forget(server)
-      if (isNetworkFailure(error)) breakers.failed(origin)
+      if (isNetworkFailure(error)) breakers.failed(breakerOf(route))
       throw error
     }
   }
@@ -69,7 +73,7 @@ export function createDownstreamCalls({ fetch, clock, log, settings }: Downstrea
    * leaves it to the others.
    */
   function opened(route: Route, caller: AbortSignal): Promise<Downstream> | CallFailure {
-    const waitMs = breakers.openForMs(route.origin)
+    const waitMs = breakers.openForMs(breakerOf(route))
     if (waitMs !== null) return { outcome: 'busy', retryAfterSec: Math.ceil(waitMs / 1_000) }
     const connecting = pool.take(route.key, () => connect(route))
     if (connecting === 'busy') return { outcome: 'busy', retryAfterSec: 30 }
@@ -89,14 +93,12 @@ export function createDownstreamCalls({ fetch, clock, log, settings }: Downstrea
     const failure = callFailureOf(error, route, stage, caller)
     if (failure === null) throw error
     const status = statusAfterFailure(failure)
+    if (status === 'auth_required' && route.authSource === 'none') challenged.note(route.service.url)
     if (status !== null) {
       void route.recordStatus(status)
       pool.discard(route.key)
     }
-    if (error instanceof DownstreamError) {
-      const { serviceId } = route.service
-      log.debug('downstream', { serviceId, stage, outcome: failure.outcome, why: error.detail })
-    }
+    if (error instanceof DownstreamError) notices.failed(route, failure, error, stage)
     return failure
   }
 
@@ -174,15 +176,19 @@ function roomIn(bulkhead: Bulkhead, { key: { principal }, origin }: Route): (() 
   return bulkhead.enter(owner, origin)
 }
 
+/**
+ * Names the breaker of a route: one for each address and class of callers. Callers without a key never shut accounts out
+ * of a tool server, whatever they make fail.
+ */
+const breakerOf = ({ service: { url }, key: { principal } }: Route): string =>
+  `${isAccount(principal) ? 'account' : 'anonymous'} ${url}`
+
 const serverKeyOf = ({ url, credentialVersion }: PoolKey): string => JSON.stringify([url, credentialVersion])
 
 const isNetworkFailure = (error: unknown): boolean =>
   error instanceof DownstreamError && (error.reason === 'unreachable' || error.reason === 'timed_out')
 
-/**
- * The stage of a call. All failures while connecting have one name, because differences would reveal the
- * network's layout.
- */
+/** The stage of a call. While connecting, whatever fails on the network leaves the tool server unreachable. */
 export type Stage = 'connecting' | 'calling'
 
 /** Translates what a call threw; null when it is no failure of the tool server. */
@@ -202,13 +208,25 @@ export function callFailureOf(
     case 'unauthorized':
       return { outcome: 'auth_required', serviceId, credentialKey, authSource: route.authSource }
     case 'timed_out':
-      return { outcome: stage === 'connecting' ? 'unreachable' : 'timed_out', serviceId }
+      return stage === 'connecting'
+        ? { outcome: 'unreachable', serviceId, ...whyOf(error) }
+        : { outcome: 'timed_out', serviceId }
     case 'not_mcp':
-      return { outcome: stage === 'connecting' ? 'unreachable' : 'protocol_error', serviceId }
+      return {
+        outcome: stage === 'connecting' ? 'unreachable' : 'protocol_error',
+        serviceId,
+        ...whyOf(error),
+      }
     case 'session_lost':
     case 'unreachable':
-      return { outcome: 'unreachable', serviceId }
+      return { outcome: 'unreachable', serviceId, ...whyOf(error) }
   }
+}
+
+function whyOf(error: DownstreamError): WhyUnreachable {
+  const why = networkFailureOf(error)
+  const httpStatus = httpStatusOf(error)
+  return { ...(why !== null && { why }), ...(httpStatus !== null && { httpStatus }) }
 }
 
 /** Returns the status of a connection after a failure; null when it does not change. */

@@ -17,6 +17,7 @@ export interface FindRouteOptions {
   readonly saved: SavedConnections
   readonly sessions: SessionConnections
   readonly clock: Pick<Clock, 'now'>
+  readonly challenged: Pick<ChallengedServers, 'has'>
 }
 
 type Found = Route | CallFailure
@@ -48,7 +49,13 @@ export const unidentifiedCallers = 'anybody'
 export const sessionHolder = (sessionId: string): string => `session:${sessionId}`
 export const savedHolder = (id: string): string => `saved:${id}`
 
-export function createFindRoute({ services, saved, sessions, clock }: FindRouteOptions): FindRoute {
+export function createFindRoute({
+  services,
+  saved,
+  sessions,
+  clock,
+  challenged,
+}: FindRouteOptions): FindRoute {
   const versionKey = randomBytes(32) // versions name secrets, and say nothing of them
   const versionOf = (credential: Credential | null): string =>
     credential === null ? '' : createHmac('sha256', versionKey).update(credential.secret).digest('base64url')
@@ -62,7 +69,8 @@ export function createFindRoute({ services, saved, sessions, clock }: FindRouteO
     const { service } = connection
     if (now === null) return { outcome: 'service_gone', serviceId: service.serviceId }
     if (!isSameProvider(service, now)) return { outcome: 'origin_changed', serviceId: service.serviceId }
-    const credential = chooseCredential(now, null, offered)
+    const takesCredential = now.authType !== 'none' || challenged.has(now.url)
+    const credential = takesCredential ? chooseCredential(now, null, offered) : null
     if (credential === null && now.authType !== 'none') return needsCredential(now)
     connection.authSource = credential?.source ?? 'none'
     return {
@@ -83,6 +91,7 @@ export function createFindRoute({ services, saved, sessions, clock }: FindRouteO
         connection.pins = pinned(connection.pins, seen)
         return connection.pins
       },
+      recordSecretQuoted: async () => undefined, // the secret is forgotten with the session
       async recordStatus(status) {
         connection.status = status
         connection.lastUsedAt = Math.floor(clock.now())
@@ -117,6 +126,7 @@ export function createFindRoute({ services, saved, sessions, clock }: FindRouteO
       },
       pins: () => connection.pins,
       pin: (seen, tools) => saved.pin(connection, seen, tools),
+      recordSecretQuoted: () => saved.recordSecretQuoted(connection),
       recordStatus: (status) => saved.recordStatus(connection, status),
     }
   }
@@ -167,17 +177,17 @@ const needsCredential = ({ serviceId, credentialKey }: DownstreamService): CallF
 
 /**
  * Selects the credential for a tool server. The order is: the saved connection's own secret, the session's bag,
- * the header of this request, a bound token. A server that needs no credentials gets none.
+ * the header of this request, a bound token.
  */
 function chooseCredential(
-  service: Pick<DownstreamService, 'authType' | 'credentialKey'>,
+  service: Pick<DownstreamService, 'credentialKey'>,
   saved: Credential | null,
   /** The offered credentials; their headers are parsed on access. */
   offers: OfferedCredentials,
 ): Credential | null {
   if (saved !== null) return saved
-  const { authType, credentialKey: provider } = service
-  if (authType === 'none' || provider === null) return null
+  const { credentialKey: provider } = service
+  if (provider === null) return null
   return (
     credentialFrom('session_bag', offers.bag, provider) ??
     credentialFrom('request_header', offers.headers, provider) ??
@@ -195,4 +205,29 @@ function credentialFrom(
 ): Credential | null {
   const secret = secrets.get(provider) ?? secrets.get(provider.toLowerCase())
   return secret === undefined ? null : { source, secret, headerName: null }
+}
+
+/**
+ * Remembers the tool servers that are listed as open, and asked for credentials all the same. Only such a server gets a
+ * credential that was offered under its own key; any other open one gets none, whatever is offered.
+ */
+export interface ChallengedServers {
+  note(url: string): void
+  has(url: string): boolean
+}
+
+const maxServers = 2_000
+
+export function createChallengedServers(): ChallengedServers {
+  const urls = new Set<string>()
+
+  return {
+    note(url) {
+      urls.delete(url)
+      urls.add(url)
+      const [oldest] = urls
+      if (urls.size > maxServers && oldest !== undefined) urls.delete(oldest)
+    },
+    has: (url) => urls.has(url),
+  }
 }

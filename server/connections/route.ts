@@ -17,6 +17,8 @@ export interface Route {
   readonly key: PoolKey
   pins(): Pins | null
   pin(seen: Fingerprints, tools: readonly Definition[]): Promise<Pins>
+  /** Tells the owner that the tool server quoted the secret. Never rejects. */
+  recordSecretQuoted(): Promise<void>
   /** Stores the status. The caller need not wait for it, unless it reads the status next. */
   recordStatus(status: ConnectionStatus): Promise<void>
 }

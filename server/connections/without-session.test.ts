@@ -44,3 +44,26 @@ test('a server that has sessions of its own is never asked without one', async (
   connections.endSession('other')
   expect(connections.counts().open).toBe(before)
 })
+
+test('what fails for callers without a key never shuts an account out of a tool server', async () => {
+  covers('threat-57')
+  const { connections, registry } = subject
+  const server = await subject.startServer()
+  let isAway = true
+  const proxy = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: async (request) =>
+      isAway
+        ? new Response('later', { status: 503 })
+        : fetch(server.url, { method: request.method, headers: request.headers, body: await request.text() }),
+  })
+  const service = registry.put({ serviceId: 'mcpservers:away', url: `http://127.0.0.1:${proxy.port}/mcp` })
+  const connect = async (scope: Scope) =>
+    (await connections.connect(scope, toService(service), nothingOffered, link())).outcome
+  for (let time = 0; time < 5; time++) expect(await connect(anonymous(`s${time}`))).toBe('unreachable')
+  isAway = false
+  expect(await connect(anonymous('another'))).toBe('busy')
+  expect(await connect({ accountId: 'acc_anna', sessionId: 'own' })).toBe('connected')
+  await proxy.stop(true)
+})

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
+import { createEntryReader } from './queries/entry-reader.ts'
+import { createFindService } from './queries/find-service.ts'
 import { loadContents } from './test-support/small-registry.ts'
 import { covers } from '../../tests/support/covers.ts'
 
@@ -11,7 +13,35 @@ const server = (slug: string, mcpEndpoint: string, cells: Readonly<Record<string
   credentialKey: 'acme',
   ...cells,
 })
+const unlinked = { linked: () => null, decisionOf: () => 'UNKNOWN' as const }
 const acme = server('acme-mcp', 'https://mcp.acme.example/mcp', { provider: 'Acme' })
+
+test('a server that is listed as open has its slug for a key, unless the key belongs to another origin', async () => {
+  covers('threat-44')
+  const open = (slug: string, url: string, cells: Readonly<Record<string, string>> = {}) =>
+    server(slug, url, { authType: 'None', credentialKey: '', ...cells })
+  const rows = [
+    open('free', 'https://free.example/mcp'),
+    open('acme', 'https://evil.example/mcp'),
+    open('other', 'https://evil.example/mcp', { credentialKey: 'ACME' }),
+    open('twin', 'https://one.example/mcp'),
+    acme,
+  ]
+  const { index } = await loadContents({
+    'base/mcpservers': rows,
+    'ethereum/mcpservers': [open('twin', 'https://two.example/mcp')],
+  })
+  const find = createFindService(index, createEntryReader(index, unlinked))
+  const keyOf = (slug: string, chain?: string) => {
+    const found = find({ serviceId: `mcpservers:${slug}`, chain })
+    return found.ok ? found.value.mcp?.credentialKey : found.refusal
+  }
+  expect(keyOf('free')).toBe('free')
+  expect(keyOf('acme')).toBeNull()
+  expect(keyOf('other')).toBeNull()
+  expect([keyOf('twin', 'base'), keyOf('twin', 'ethereum')]).toEqual(['twin', null])
+  expect(keyOf('acme-mcp')).toBe('acme')
+})
 
 describe('a credential key belongs to one origin', () => {
   covers('threat-44')

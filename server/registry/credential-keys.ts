@@ -1,3 +1,4 @@
+import type { McpServerFacts } from '../../shared/registry.ts'
 import { mcpFactsOf } from './mcp-facts.ts'
 import type { Listing, ProblemLog } from './snapshot.ts'
 
@@ -28,3 +29,35 @@ export function listingsWithOwnKeys(listings: readonly Listing[], log: ProblemLo
     return false
   })
 }
+
+/**
+ * Returns the key under which a tool server may be sent a credential, or null. A server that is listed as open to
+ * everybody may ask for one all the same: its slug is its key then, unless the key belongs to another origin, which is
+ * the one whose listing wants it, else the first that has it.
+ */
+export function createFindCredentialKey(listings: () => Iterable<Listing>) {
+  let known: ReadonlyMap<string, string> | null = null
+
+  function origins(): ReadonlyMap<string, string> {
+    const found = new Map<string, string>()
+    for (const wantsCredential of [true, false]) {
+      for (const listing of listings()) {
+        const facts = mcpFactsOf(listing)
+        if (facts === null || facts.authRequired !== wantsCredential) continue
+        const key = keyOf(listing, facts)
+        if (!found.has(key)) found.set(key, new URL(facts.mcpEndpoint).origin)
+      }
+    }
+    return found
+  }
+
+  return (listing: Listing, facts: McpServerFacts): string | null => {
+    if (facts.authRequired) return facts.credentialKey
+    known ??= origins()
+    const key = keyOf(listing, facts)
+    return known.get(key) === new URL(facts.mcpEndpoint).origin ? key : null
+  }
+}
+
+const keyOf = ({ slug }: Listing, { credentialKey }: McpServerFacts): string =>
+  (credentialKey ?? slug).toLowerCase()

@@ -116,6 +116,52 @@ describe.each([...kinds])('%s', (kind) => {
   })
 })
 
+describe('a tool server that is listed as open, and wants credentials', () => {
+  const service_id = 'mcpservers:locked'
+  const tools = (more: object = {}) => ({
+    operation: 'list_mcp_tools',
+    service_id,
+    arguments: { names_only: true, ...more },
+  })
+
+  test('says so, and takes what is bound under its slug, or sent in the header of its slug', async () => {
+    covers('credentials-session-scoped')
+    const { call, close } = await connect('2026 http')
+    const refused = (await call('execute', tools())).structuredContent
+    expect(refused.error.code).toBe('auth_required')
+    expect(refused.error.message).toContain('x-gateway-cred-locked')
+    const bound = await call('bind_credentials_bag', { credentials_bag: { locked: 'good' } })
+    const [next] = bound.structuredContent.next_actions
+    expect(next).toMatchObject({ operation: 'connect_mcp', arguments: { service_id } })
+    const { structuredContent: connected } = await call('execute', {
+      operation: next.operation,
+      arguments: next.arguments,
+    })
+    expect(connected).toMatchObject({ status: 'connected', auth_source: 'session_bag' })
+    expect(connected.tool_names).toContain('echo')
+    await close()
+    const other = await connect('2026 http', { 'x-gateway-cred-locked': 'good' })
+    expect((await other.call('execute', tools())).structuredContent.auth_source).toBe('request_header')
+    await other.close()
+  })
+
+  test('takes the secret of a saved connection', async () => {
+    const { call, close } = await connect('2025 http', { authorization: `Bearer ${apiKey}` })
+    const credentials = { kind: 'static_secret', secret: 'good' }
+    const { structuredContent: made } = await call('execute', {
+      operation: 'create_connection',
+      arguments: { service_id, credentials },
+    })
+    const [next] = made.next_actions
+    const connected = await call('execute', { operation: next.operation, arguments: next.arguments })
+    expect(connected.structuredContent).toMatchObject({
+      status: 'connected',
+      auth_source: 'saved_connection',
+    })
+    await close()
+  })
+})
+
 /** All values of a structure, as JSON, in their order. */
 const leavesOf = (value: unknown): string[] =>
   typeof value === 'object' && value !== null && Object.keys(value).length > 0

@@ -19,7 +19,8 @@ import {
   createExchanges,
   exchangeHeader,
 } from './exchanges.ts'
-import { DownstreamError, timedOut } from './failure.ts'
+import { DownstreamError, DownstreamRefusal, timedOut } from './failure.ts'
+import { type QuotedSecret, createQuotedSecret } from './quoted-secret.ts'
 import type { DownstreamLimits } from './limits.ts'
 import { type PlainRequest, createPlainRequest, isPlainName } from './plain-requests.ts'
 import type { Params } from './plain-requests.ts'
@@ -28,6 +29,8 @@ import { withUnpredictableIds } from './unpredictable-ids.ts'
 import type { Clock } from '../../platform/clock.ts'
 
 type DownstreamOptions = Omit<DownstreamFetchOptions, 'exchanges' | 'onBroken'> & {
+  /** Called when the server quoted the secret that it was sent; what it said is passed on without it. */
+  onSecretQuoted(): void
   /** The protocol versions that the server is known to support; null asks the server. */
   readonly protocolSupport: PriorDiscovery | null
 }
@@ -113,14 +116,16 @@ export async function openDownstream(options: DownstreamOptions, signal: AbortSi
     close()
     throw readFailure(error, line.broken, signal)
   }
-  const facts = factsOf(client)
+  const { credential, onSecretQuoted } = options
+  const quoted = credential === null ? null : createQuotedSecret(credential.secret, onSecretQuoted)
+  const facts = factsOf(client, quoted)
   const { era, protocolVersion } = facts
   const plain =
     era === 'legacy' || protocolVersion === null
       ? null
       : createPlainRequest({ post, protocolVersion, ourselves, hear: exchanges.hear })
   return {
-    ...requestsOf({ client, exchanges, limits, plain, broken: () => line.broken }),
+    ...requestsOf({ client, exchanges, limits, plain, quoted, broken: () => line.broken }),
     ...facts,
     isOpen: () => line.isOpen,
     close,
@@ -150,22 +155,27 @@ interface Line {
   readonly limits: DownstreamLimits
   /** Sends requests without the SDK; null where the protocol version requires the SDK. */
   readonly plain: PlainRequest | null
+  /** Finds the secret of the connection in what the server says; null where none is sent. */
+  readonly quoted: QuotedSecret | null
   broken(): DownstreamError | null
 }
 
 function requestsOf(line: Line): Pick<Downstream, 'request' | 'callWithHeaders'> {
-  const { client, exchanges, limits, plain, broken } = line
+  const { client, exchanges, limits, plain, quoted, broken } = line
 
-  async function exchange<T>(
+  async function exchange(
     caller: ExchangeCaller,
     params: Params,
-    send: (params: Params, exchange: DownstreamExchange) => Promise<T>,
-  ): Promise<T> {
-    const one = exchanges.open(caller)
+    send: (params: Params, exchange: DownstreamExchange) => Promise<unknown>,
+  ): Promise<unknown> {
+    const one = exchanges.open(quoted === null ? caller : withHiddenProgress(caller, quoted))
     try {
-      return await send(withProgressToken(params, one.id), one)
+      const result = await send(withProgressToken(params, one.id), one)
+      return quoted === null ? result : withoutSecret(result, quoted)
     } catch (error) {
-      throw readFailure(error, one.failure ?? broken(), caller.signal)
+      const failure = readFailure(error, one.failure ?? broken(), caller.signal)
+      if (quoted === null || !(failure instanceof DownstreamRefusal)) throw failure
+      throw new DownstreamRefusal(failure.code, quoted.hiddenIn(failure.message))
     } finally {
       one.close()
     }
@@ -203,17 +213,37 @@ const withProgressToken = (params: Params, progressToken: string): Params => ({
   _meta: { ...(typeof params._meta === 'object' ? params._meta : {}), progressToken },
 })
 
+/** The state of a call that waits is for its server alone, and goes back as it came. */
+function withoutSecret(result: unknown, quoted: QuotedSecret): unknown {
+  const hidden = quoted.hiddenInAll(result)
+  if (typeof result !== 'object' || result === null || !('requestState' in result)) return hidden
+  return { ...Object(hidden), requestState: result.requestState }
+}
+
+function withHiddenProgress({ signal, onProgress }: ExchangeCaller, quoted: QuotedSecret): ExchangeCaller {
+  return {
+    signal,
+    ...(onProgress !== undefined && {
+      onProgress: ({ message, ...progress }) =>
+        onProgress({ ...progress, ...(message !== undefined && { message: quoted.hiddenIn(message) }) }),
+    }),
+  }
+}
+
 function factsOf(
   client: Client,
+  quoted: QuotedSecret | null,
 ): Pick<Downstream, 'era' | 'protocolSupport' | 'protocolVersion' | 'server' | 'instructions'> {
   const discover = client.getDiscoverResult()
   const version = client.getServerVersion()
+  const instructions = client.getInstructions()
+  const said = (text: string): string => quoted?.hiddenIn(text) ?? text
   return {
     era: client.getProtocolEra() ?? 'legacy',
     protocolSupport: discover === undefined ? olderEra : { kind: 'modern', discover },
     protocolVersion: client.getNegotiatedProtocolVersion() ?? null,
-    server: version === undefined ? null : { name: version.name, version: version.version },
-    instructions: client.getInstructions() ?? null,
+    server: version === undefined ? null : { name: said(version.name), version: said(version.version) },
+    instructions: instructions === undefined ? null : said(instructions),
   }
 }
 

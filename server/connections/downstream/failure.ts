@@ -1,4 +1,4 @@
-import type { TooLarge } from '../call-results.ts'
+import type { NetworkFailure, TooLarge } from '../call-results.ts'
 
 /** Why an exchange with a tool server failed. */
 export type FailureReason =
@@ -21,6 +21,33 @@ export class DownstreamError extends Error {
     this.reason = reason
     this.detail = detail
   }
+}
+
+const networkFailures: Readonly<Partial<Record<string, NetworkFailure>>> = {
+  DNS: 'dns',
+  DNS_TIMEOUT: 'dns',
+  CONNECT: 'refused',
+  TLS: 'tls',
+  TIMEOUT: 'timed_out',
+  REDIRECT: 'redirected',
+  PROTOCOL: 'protocol_error',
+}
+
+/** The HTTP status of a refused exchange, as its detail has it; null for any other. */
+export function httpStatusOf({ detail }: DownstreamError): number | null {
+  const [, status] = /^HTTP (\d{3})$/.exec(detail ?? '') ?? []
+  return status === undefined ? null : Number(status)
+}
+
+/**
+ * Returns what went wrong. Null where the address may not be reached: whatever is behind it, the answer is the same, so
+ * that nobody can map the network of this installation.
+ */
+export function networkFailureOf(error: DownstreamError): NetworkFailure | null {
+  const { reason, detail } = error
+  if (reason === 'timed_out' || reason === 'not_mcp') return reason
+  if (reason !== 'unreachable') return null
+  return httpStatusOf(error) === null ? (networkFailures[detail ?? ''] ?? null) : 'status'
 }
 
 /** A JSON-RPC error of the tool server. Its text is the server's. */

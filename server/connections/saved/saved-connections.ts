@@ -88,6 +88,8 @@ export function createSavedConnections(options: SavedConnectionsOptions) {
     return connection
   }
 
+  const unnoted = (error: unknown): void => log.warn('the use of a connection was not noted', { error })
+
   return {
     list: (accountId: string): Promise<SavedConnection[]> => store.list(accountId),
     remembered: cache.find,
@@ -137,11 +139,14 @@ export function createSavedConnections(options: SavedConnectionsOptions) {
       return pins
     },
 
-    credentialOf: ({ headerName, secretSealed, ...connection }: StoredConnection): Credential => ({
-      source: 'saved_connection',
-      secret: vault.open(secretSealed, secretPlace(connection)),
-      headerName,
-    }),
+    credentialOf: (connection: StoredConnection): Credential => credentialIn(connection, vault),
+
+    /** Notes in the audit log, which its owner reads, that the tool server quoted the secret. Never rejects. */
+    async recordSecretQuoted({ id, accountId }: StoredConnection): Promise<void> {
+      await change(gatewayAs(accountId), id, 'connection.secret_quoted', async (_, before) => before).catch(
+        unnoted,
+      )
+    },
 
     /**
      * Stores the status of the latest use, at most once a minute while it does not change. Never rejects,
@@ -152,14 +157,27 @@ export function createSavedConnections(options: SavedConnectionsOptions) {
       const isNoted = connection.lastUsedAt !== null && now - connection.lastUsedAt < noteEveryMs
       if (isNoted && connection.status === status) return
       cache.replace(connection, { ...connection, status, lastUsedAt: now })
-      try {
-        await store.recordStatus(connection.id, status, now)
-      } catch (error) {
-        log.warn('the use of a connection was not noted', { error })
-      }
+      await store.recordStatus(connection.id, status, now).catch(unnoted)
     },
   }
 }
+
+const credentialIn = (
+  { headerName, secretSealed, ...connection }: StoredConnection,
+  vault: Pick<Vault, 'open'>,
+): Credential => ({
+  source: 'saved_connection',
+  secret: vault.open(secretSealed, secretPlace(connection)),
+  headerName,
+})
+
+/** The author of what the gateway notes by itself for an account. */
+const gatewayAs = (accountId: string): Author => ({
+  accountId,
+  actor: { id: 'gateway', label: 'Gateway' },
+  ip: null,
+  requestId: null,
+})
 
 /** The state of a connection before its first use. */
 const unused = { status: 'new', pins: null, lastUsedAt: null } as const

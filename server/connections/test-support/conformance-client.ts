@@ -60,7 +60,14 @@ const service = {
   credentialKey: null,
 } as const
 const downstream = await openDownstream(
-  { fetch: egress.fetch, service, credential: null, limits, protocolSupport: null },
+  {
+    fetch: egress.fetch,
+    service,
+    credential: null,
+    onSecretQuoted: () => undefined,
+    limits,
+    protocolSupport: null,
+  },
   signal,
 )
 const tools = await readTools(downstream, limits, signal)

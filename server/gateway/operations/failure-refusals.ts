@@ -10,7 +10,7 @@ import {
   listMcpsAction,
 } from '../next-actions.ts'
 import { type ToolRefusal, toolRefusal } from '../tool-result.ts'
-import type { CallFailure } from '../../connections/connections.ts'
+import type { CallFailure, NetworkFailure } from '../../connections/connections.ts'
 
 const sizes = {
   body: 'its answer is too large',
@@ -47,7 +47,8 @@ export function callFailureRefusal(
     case 'auth_required':
       return authRequired(trouble, known)
     case 'unreachable':
-      return toolRefusal('unreachable', `${trouble.serviceId} cannot be reached`, elsewhere(trouble), known)
+    case 'protocol_error':
+      return unreachable(trouble, known)
     case 'timed_out':
       return toolRefusal(
         'timed_out',
@@ -59,13 +60,6 @@ export function callFailureRefusal(
       return toolRefusal(
         'too_large',
         `${trouble.serviceId} was cut off: ${sizes[trouble.what]}`,
-        elsewhere(trouble),
-        known,
-      )
-    case 'protocol_error':
-      return toolRefusal(
-        'protocol_error',
-        `What ${trouble.serviceId} answers is not MCP`,
         elsewhere(trouble),
         known,
       )
@@ -81,6 +75,35 @@ export function callFailureRefusal(
     default:
       return assertNever(trouble)
   }
+}
+
+const reasons: Readonly<Record<NetworkFailure, string>> = {
+  dns: 'its name cannot be resolved',
+  refused: 'nothing answers at its address, or it ended the connection',
+  tls: 'its certificate or its TLS is not valid',
+  timed_out: 'it did not answer in time',
+  not_mcp: 'what it answers is not MCP, but a page or broken JSON',
+  redirected: 'it redirects to another address, and is not followed',
+  status: 'it answers with an HTTP error',
+  protocol_error: 'it broke the protocol',
+}
+
+function unreachable(
+  trouble: Extract<CallFailure, { outcome: 'unreachable' | 'protocol_error' }>,
+  known: Readonly<Record<string, unknown>>,
+): ToolRefusal {
+  const { outcome, serviceId, why, httpStatus } = trouble
+  const status = httpStatus === undefined ? '' : ` (${httpStatus})`
+  const text =
+    why === undefined
+      ? outcome === 'unreachable'
+        ? `${serviceId} cannot be reached`
+        : `${serviceId} refuses to begin: ${reasons.protocol_error}`
+      : `${serviceId} cannot be used: ${reasons[why]}${status}`
+  return toolRefusal(why ?? outcome, text, elsewhere(trouble), {
+    ...known,
+    ...(httpStatus !== undefined && { http_status: httpStatus }),
+  })
 }
 
 /** What is left where a tool server does not answer: what the registry says of it, and other tool servers. */

@@ -1,4 +1,6 @@
-import type { RegistryAnswer, RegistryEntry } from '../../../shared/registry.ts'
+import type { McpServerFacts, RegistryAnswer, RegistryEntry } from '../../../shared/registry.ts'
+import { createFindCredentialKey } from '../credential-keys.ts'
+import type { Listing } from '../snapshot.ts'
 import { linksOf } from '../row-links.ts'
 import type { RegistryIndex } from '../index/registry-index.ts'
 import { toListItem } from '../list-item.ts'
@@ -20,7 +22,8 @@ export interface ServiceLookup {
 const maxCached = 500
 
 export function createFindService(index: RegistryIndex, entries: EntryReader) {
-  const { snapshot, categories, categoryOfRow, serviceIds } = index
+  const { snapshot, categories, categoryOfRow, serviceIds, rows } = index
+  const credentialKeyOf = createFindCredentialKey(() => new Set(rows.map(({ listing }) => listing)))
 
   const cache = new Map<number, RegistryEntry>()
 
@@ -32,6 +35,11 @@ export function createFindService(index: RegistryIndex, entries: EntryReader) {
     cache.set(entry, made)
     if (cache.size > maxCached) cache.delete(cache.keys().next().value ?? entry)
     return made
+  }
+
+  function mcpOf(listing: Listing): McpServerFacts | null {
+    const facts = mcpFactsOf(listing)
+    return facts === null ? null : { ...facts, credentialKey: credentialKeyOf(listing, facts) }
   }
 
   function buildDetails(entry: number, chains: readonly string[]): RegistryEntry {
@@ -49,7 +57,7 @@ export function createFindService(index: RegistryIndex, entries: EntryReader) {
       snapshot: cells,
       providerMeta: provider === null ? null : rowCells(provider),
       links: linksOf(cells),
-      mcp: mcpFactsOf(row.listing),
+      mcp: mcpOf(row.listing),
     }
   }
 

@@ -1,0 +1,68 @@
+/** Takes the secret that a tool server was sent out of what it says. */
+export interface QuotedSecret {
+  /** Returns the text without the secret. */
+  hiddenIn(text: string): string
+  /** Returns the value without the secret in any of its texts and names; the same value where there is none. */
+  hiddenInAll(value: unknown): unknown
+}
+
+/** Shorter secrets are words that ordinary texts have too. */
+const leastChars = 8
+const replacement = '[secret]'
+
+/**
+ * Finds a secret as it is, percent-encoded, escaped as in JSON, each character for itself, and in Base64 wherever it
+ * begins there. `onQuoted` is called for each text that held it. Returns null for a secret that is too short.
+ */
+export function createQuotedSecret(secret: string, onQuoted: () => void): QuotedSecret | null {
+  const parts = [...new Set([secret, ...secret.split(' ')])].filter(({ length }) => length >= leastChars)
+  if (parts.length === 0) return null
+  const patterns = parts
+    .toSorted((one, other) => other.length - one.length)
+    .flatMap((part) => [[...part].map(anyFormOf).join(''), ...base64Forms(part)])
+  const pattern = new RegExp(patterns.join('|'), 'g')
+
+  function hiddenIn(text: string): string {
+    const hidden = text.replace(pattern, replacement)
+    if (hidden !== text) onQuoted()
+    return hidden
+  }
+
+  function hiddenInAll(value: unknown): unknown {
+    if (typeof value === 'string') return hiddenIn(value)
+    if (Array.isArray(value)) {
+      const items = value.map(hiddenInAll)
+      return items.every((item, place) => item === value[place]) ? value : items
+    }
+    if (typeof value !== 'object' || value === null) return value
+    const before = Object.entries(value)
+    const after = before.map(([name, field]) => [hiddenIn(name), hiddenInAll(field)] as const)
+    const isSame = after.every(([name, field], place) => {
+      const [ownName, ownField] = before[place] ?? []
+      return name === ownName && field === ownField
+    })
+    return isSame ? value : Object.fromEntries(after)
+  }
+
+  return { hiddenIn, hiddenInAll }
+}
+
+const forPattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
+
+/** A pattern for one character of visible ASCII: as it is, after a backslash, `%2b`, `\u002b`; a space also as `+`. */
+function anyFormOf(char: string): string {
+  const hex = [...(char.codePointAt(0) ?? 0).toString(16).padStart(2, '0')]
+  const digits = hex
+    .map((digit) => (/[a-f]/.test(digit) ? `[${digit}${digit.toUpperCase()}]` : digit))
+    .join('')
+  const space = char === ' ' ? '|\\+' : ''
+  return `(?:\\\\?${forPattern(char)}|%${digits}|\\\\u00${digits}${space})`
+}
+
+/** Patterns for the Base64 of a text that holds the secret, which depends on where in three bytes it begins. */
+const base64Forms = (secret: string): string[] =>
+  [0, 1, 2].map((offset) => {
+    const encoded = Buffer.from(`${'\0'.repeat(offset)}${secret}`).toString('base64')
+    const whole = encoded.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + secret.length) * 8) / 6))
+    return forPattern(whole).replaceAll('\\+', '[+-]').replaceAll('\\/', '[/_]')
+  })
