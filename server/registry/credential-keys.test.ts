@@ -16,10 +16,11 @@ const server = (slug: string, mcpEndpoint: string, cells: Readonly<Record<string
 const unlinked = { linked: () => null, decisionOf: () => 'UNKNOWN' as const }
 const acme = server('acme-mcp', 'https://mcp.acme.example/mcp', { provider: 'Acme' })
 
+const open = (slug: string, url: string, cells: Readonly<Record<string, string>> = {}) =>
+  server(slug, url, { authType: 'None', credentialKey: '', ...cells })
+
 test('a server that is listed as open has its slug for a key, unless the key belongs to another origin', async () => {
   covers('threat-44')
-  const open = (slug: string, url: string, cells: Readonly<Record<string, string>> = {}) =>
-    server(slug, url, { authType: 'None', credentialKey: '', ...cells })
   const rows = [
     open('free', 'https://free.example/mcp'),
     open('acme', 'https://evil.example/mcp'),
