@@ -145,6 +145,28 @@ test('filters stay with the node that made them', async () => {
   ])
 })
 
+test('filters go to another node as soon as theirs is away, and not because it limits us', async () => {
+  const nodes = [node(), node()]
+  const { post } = relayTo(nodes)
+  await post('eth_newFilter', [{}])
+  const theirs = nodes.find(({ requests }) => requests.length > 0)
+  const other = nodes.find(({ requests }) => requests.length === 0)
+  const notFound = '"error":{"code":-32000,"message":"filter not found"}'
+  other?.answer((request) => request.write(answerTo(request, notFound)))
+  theirs?.answer(({ write }) => write('HTTP/1.1 429 No\r\nretry-after: 1\r\ncontent-length: 0\r\n\r\n'))
+  expect((await post('eth_getFilterChanges', ['0x1'])).status).toBe(503)
+  expect(other?.requests).toHaveLength(0)
+  theirs?.stop()
+  await waitUntil(
+    'the pause is over',
+    async () => (await post('eth_getFilterChanges', ['0x1'])).status !== 503,
+  )
+  expect((await post('eth_getFilterChanges', ['0x1'])).text).toContain(notFound)
+  other?.answer(say('"0x2"'))
+  expect((await post('eth_newFilter', [{}])).text).toContain('"0x2"')
+  expect((await post('eth_getFilterChanges', ['0x2'])).status).toBe(200)
+})
+
 describe('an upstream that fails again and again', () => {
   test('is left alone, and tried again later', async () => {
     const bad = node(({ reset }) => reset())

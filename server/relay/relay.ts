@@ -23,7 +23,8 @@
  *    that pass, `newHeads` and what verifiers see (`tip/service-heads.ts`); `tip/shared-tips.ts` tells the other processes.
  *    `tip/prepare-call.ts` puts its number in place of a tag, and says which block a node must have to be asked. (Its number
  *    and not its hash, as EIP-1898 would have it: verifiers and most callers tell numbers only, and a node that has another
- *    block of that height would fail the call.) Old state is asked of nodes that have it, as far as health knows. An older
+ *    block of that height would fail the call.) A tag that stays goes to nodes that are known to have the newest block, since
+ *    one without it would not say so. Old state is asked of nodes that have it, as far as health knows. An older
  *    newest block is not passed on; nothing in place of a block that was told is asked for elsewhere; logs of blocks that
  *    nobody has yet are waited for, and then refused. A block that callers were told of by a node that has failed since is
  *    waited for up to five seconds, and then who asked for the newest state gets that of the best node left. `forward/forward-logs.ts` divides calls for logs that the nodes find

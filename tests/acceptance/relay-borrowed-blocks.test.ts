@@ -11,7 +11,7 @@ import {
   says,
   testBorrowedCases,
 } from '../support/borrowed-cases.ts'
-import { hex } from '../support/chain-follower.ts'
+import { hex } from '../../scripts/world/one-chain/chain-follower.ts'
 
 /**
  * Newest blocks and cached answers of a running server, in cases that the authors of other relays have met. Where each

@@ -10,7 +10,7 @@ import {
   says,
   testBorrowedCases,
 } from '../support/borrowed-cases.ts'
-import { hex } from '../support/chain-follower.ts'
+import { hex } from '../../scripts/world/one-chain/chain-follower.ts'
 
 /**
  * Logs by a running server, in cases that the authors of other relays have met. Where each comes from is in

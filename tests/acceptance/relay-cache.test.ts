@@ -10,7 +10,7 @@ import { callNode } from '../../scripts/world/json-rpc-client.ts'
 import { makeQueryKeys } from '../../scripts/world/made-query-keys.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
-import { hex } from '../support/chain-follower.ts'
+import { hex } from '../../scripts/world/one-chain/chain-follower.ts'
 
 /** A running server before real nodes: which answers come from its cache, and that none of them is wrong. */
 

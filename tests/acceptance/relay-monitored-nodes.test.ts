@@ -13,7 +13,7 @@ import { signInAt } from '../../scripts/world/signed-in-client.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { enrolWireVerifier, roundOf } from '../../scripts/world/wire-verifier.ts'
 import type { ObservationRow } from '../../shared/verifier-protocol.ts'
-import { hex } from '../support/chain-follower.ts'
+import { hex } from '../../scripts/world/one-chain/chain-follower.ts'
 
 /** A running server that watches its nodes: what the verifier sees of them steers calls before any call has taught it. */
 

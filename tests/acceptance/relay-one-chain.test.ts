@@ -1,42 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
-import { type EventChain, eventChainId, startEventChain } from '../../scripts/world/event-chain.ts'
-import { createTestInstallation, type TestInstallation } from '../../scripts/world/gatehouse-process.ts'
-import { makeQueryKeys } from '../../scripts/world/made-query-keys.ts'
-import { signInAt } from '../../scripts/world/signed-in-client.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
-import { createChainFollower, hex } from '../support/chain-follower.ts'
+import { createChainFollower, hex } from '../../scripts/world/one-chain/chain-follower.ts'
+import { type OneChainWorld, startOneProcess } from '../../scripts/world/one-chain/world.ts'
 
 /**
  * A running server before three real nodes, of which some get their blocks late. Whoever calls must see one chain: the
  * newest block never goes back, a block that was named is there, and no event of it is missing.
  */
 
-const blockMs = 60
 const mostRounds = 1_000
 const scenarioMs = 3_000
 
-let chain: EventChain
-let installation: TestInstallation
+let world: OneChainWorld
+let chain: OneChainWorld['chain']
 let url: string
 
 beforeAll(async () => {
-  chain = await startEventChain({ nodes: 3, blockMs })
-  installation = await createTestInstallation({
-    verifiers: { builtIn: false },
-    chains: { testnet: { family: 'evm', chainId: eventChainId, blockMs } },
-    endpoints: [{ name: 'testnet', chain: 'testnet', upstreams: chain.urls.map((node) => ({ url: node })) }],
-  })
-  const server = await installation.start()
-  const owner = await signInAt(server.url)
-  const [made] = await makeQueryKeys(owner, server.url, [{ name: 'app', endpoint: 'testnet' }])
-  url = `${server.url}/rpc/testnet/${made?.key}`
+  world = await startOneProcess()
+  chain = world.chain
+  url = world.urls[0] ?? ''
 }, 60_000)
 
-afterAll(async () => {
-  await installation?.remove()
-  await chain?.stop()
-}, 30_000)
+afterAll(() => world?.stop(), 30_000)
 
 describe('three nodes are one chain', () => {
   test.each([[[0, 0, 1]], [[0, 0, 3]], [[0, 0, 12]], [[0, 3, 12]]])(

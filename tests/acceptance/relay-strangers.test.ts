@@ -193,7 +193,7 @@ test.each(schemes)('web3.js understands errors over %s', async (scheme) => {
     web3.eth.call({ to: reverter }),
     web3.eth.sendTransaction(spent),
     send('eth_unheardOf'),
-    send('eth_accounts'),
+    send('eth_sign'),
     limited.eth.getBlockNumber(),
   ]
   const errors = (await Promise.allSettled(calls)).map((call) => call.status === 'rejected' && call.reason)

@@ -31,16 +31,16 @@ import {
   type UpstreamFailure,
 } from './attempt-class.ts'
 import { InFlightRequests } from './shared-results.ts'
-import type { ChoicePlan, PlannedCalls, RequestPlan, Waiter } from './request-plan.ts'
 import {
-  type Dispatcher,
+  type ChoicePlan,
+  type ChoiceRequest,
   noneLeft,
-  onlyLimitedLeft,
-  onlyShorterLeft,
-  onlySpentLeft,
-  type UpstreamOutcome,
-  UpstreamRequest,
-} from './upstream-request.ts'
+  type PlannedCalls,
+  type RequestPlan,
+  type Waiter,
+  whyExcluded,
+} from './request-plan.ts'
+import { type Dispatcher, type UpstreamOutcome, UpstreamRequest } from './upstream-request.ts'
 
 export interface RouteContext {
   readonly clock: Clock
@@ -119,29 +119,29 @@ export class EndpointRoute implements Dispatcher {
     return true
   }
 
-  choose(tried: number, { plan }: { readonly plan: ChoicePlan }): number {
-    const { calls } = plan
+  choose(tried: number, request: ChoiceRequest): number {
+    const { calls, stickyFor, mayMove } = request.plan
     const limited = this.#limited()
     const spent = this.#hasBudgets ? spentFor(this.clients, calls, this.#context.clock.now()) : 0
     const shorter = calls.length > 1 ? takingLess(this.clients, calls.length, this.now()) : 0
     const excluded = limited | spent | shorter
     const chosen =
-      plan.stickyFor !== null && !plan.mayMove
-        ? this.#chooseSticky(plan.stickyFor, tried, excluded)
-        : this.#chooseReached(tried, excluded, plan)
+      stickyFor !== null && !mayMove
+        ? this.#chooseSticky(stickyFor, tried, excluded)
+        : this.#chooseReached(tried, excluded, request)
     if (chosen >= 0 || (excluded & ~tried) === 0) return chosen
-    if ((shorter & ~tried) !== 0) return onlyShorterLeft
-    return (limited & ~tried) === 0 ? onlySpentLeft : onlyLimitedLeft
+    return whyExcluded(limited & ~tried, shorter & ~tried)
   }
 
+  /** Where the node of the filters fails, another one says that it does not know the filter, and is given a new one. */
   #chooseSticky(stickyFor: string, tried: number, limited: number): number {
-    if (tried !== 0) return noneLeft
     const chosen = chooseSticky(stickyFor, this.#ids, this.clients)
-    return ((limited >> chosen) & 1) === 1 ? noneLeft : chosen
+    if (((limited >> chosen) & 1) === 1) return noneLeft
+    return tried === 0 ? chosen : chooseSticky(stickyFor, this.#ids, this.clients, tried | limited)
   }
 
   /** Prefers upstreams that have the block that is needed, and the one to which the key's calls went before. */
-  #chooseReached(tried: number, limited: number, plan: ChoicePlan): number {
+  #chooseReached(tried: number, limited: number, { plan, isWaiting }: ChoiceRequest): number {
     const { needs, stickyFor } = plan
     if (needs === null || this.tip === null) return this.#chooseSuited(tried, tried | limited, plan)
     const isFirst = tried === plan.tried
@@ -152,7 +152,8 @@ export class EndpointRoute implements Dispatcher {
     // Once a node has turned out to lack the block, it goes to those that are known to have it.
     const unsure = isFirst ? behind : this.tip.withoutBlock({ ...needs, isStrict: true })
     const chosen = this.#chooseSuited(tried, tried | limited | unsure, plan)
-    return chosen >= 0 || needs.isStrict ? chosen : this.#chooseSuited(tried, tried | limited, plan)
+    if (chosen >= 0 || needs.isStrict || isWaiting === true) return chosen
+    return this.#chooseSuited(tried, tried | limited, plan)
   }
 
   /** Prefers upstreams that have shown no weakness with these methods; where all have, whoever is left is called. */

@@ -2,7 +2,7 @@ import { idInBatch } from '../../platform/request-id.ts'
 import type { CallTerms } from '../methods/call-terms.ts'
 import { type RpcCall, termsOf } from '../rpc-call.ts'
 import type { NeededBlock } from '../tip/endpoint-tip.ts'
-import type { AttemptRecord, JudgedCall } from './attempt-class.ts'
+import type { AttemptRecord, JudgedCall, UpstreamFailure } from './attempt-class.ts'
 
 /** A connection that waits for an upstream request. The server closes it after ten seconds unless that is extended. */
 export interface Waiter {
@@ -33,6 +33,31 @@ export interface RequestPlan {
   readonly terms: CallTerms
   /** In ms of the monotonic clock. */
   readonly deadlineAt: number
+}
+
+/** A request for which an upstream is chosen. `isWaiting`: another one may still answer. */
+export interface ChoiceRequest {
+  readonly plan: ChoicePlan
+  readonly isWaiting?: boolean
+}
+
+/** What is chosen besides the index of an upstream. */
+export const noneLeft = -1
+const onlyLimitedLeft = -2
+const onlySpentLeft = -3
+export const onlyShorterLeft = -4
+
+/** Returns why upstreams that were not called yet are left out. Both are bits; without any, budgets are spent. */
+export function whyExcluded(limited: number, takingLess: number): number {
+  if (takingLess !== 0) return onlyShorterLeft
+  return limited === 0 ? onlySpentLeft : onlyLimitedLeft
+}
+
+/** Says why no upstream was chosen. */
+export function whyNone(chosen: number): UpstreamFailure {
+  if (chosen === onlyLimitedLeft) return 'limited'
+  if (chosen === onlyShorterLeft) return 'batch-refused'
+  return chosen === onlySpentLeft ? 'spent' : 'connect'
 }
 
 /** The request that the calls belong to. */
@@ -107,6 +132,7 @@ function laterBlock(one: NeededBlock | null, other: NeededBlock | null): NeededB
   return {
     height: Math.max(one.height, other.height),
     isStrict: one.isStrict || other.isStrict,
+    ...((one.isSilent ?? other.isSilent) && { isSilent: true }),
     ...(states.length > 0 && { stateAt: Math.min(...states) }),
   }
 }

@@ -19,7 +19,7 @@ import {
   limitPauseOf,
   type UpstreamFailure,
 } from './attempt-class.ts'
-import type { RequestPlan, Waiter } from './request-plan.ts'
+import { noneLeft, onlyShorterLeft, type RequestPlan, type Waiter, whyNone } from './request-plan.ts'
 
 export type UpstreamOutcome =
   | {
@@ -34,12 +34,6 @@ export type UpstreamOutcome =
       readonly isLast: boolean
     }
   | { readonly kind: 'failed'; readonly failure: UpstreamFailure }
-
-/** What `choose` returns besides the index of an upstream. */
-export const noneLeft = -1
-export const onlyLimitedLeft = -2
-export const onlySpentLeft = -3
-export const onlyShorterLeft = -4
 
 /** What an upstream request needs of the owner of the upstreams. */
 export interface Dispatcher {
@@ -103,6 +97,11 @@ export class UpstreamRequest {
     const { promise, resolve } = Promise.withResolvers<UpstreamOutcome>()
     this.outcome = promise
     this.#resolve = resolve
+  }
+
+  /** Whether an upstream may still answer: a hedge must not bring a worse answer than the one that is waited for. */
+  get isWaiting(): boolean {
+    return this.#open.length > 0
   }
 
   /** Resolves when the request ends. The timeout of `waiter` is extended until then. */
@@ -225,12 +224,6 @@ export class UpstreamRequest {
     this.#dispatcher.ended(this)
     this.#resolve(outcome)
   }
-}
-
-function whyNone(sent: number): UpstreamFailure {
-  if (sent === onlyLimitedLeft) return 'limited'
-  if (sent === onlyShorterLeft) return 'batch-refused'
-  return sent === onlySpentLeft ? 'spent' : 'connect'
 }
 
 /** One attempt of an upstream request: one upstream is called once, with ids of its own. */

@@ -10,6 +10,8 @@ export interface ReceivedCall {
 export interface ScriptedChainNode {
   readonly url: string
   head: number
+  /** Answers nothing before this resolves; null: answers at once. */
+  held: Promise<void> | null
   /** The most blocks of one call for logs, and what it says to more. */
   logLimit: { readonly blocks: number; readonly says: string } | null
   readonly calls: readonly ReceivedCall[]
@@ -49,7 +51,7 @@ export function startChainNode(name: string, head: number): ScriptedChainNode {
       case 'eth_getTransactionReceipt':
         return Number(params[0]) <= node.head ? { blockNumber: params[0], by: name } : null
       default:
-        return name
+        return Number(params.at(-1)) > node.head ? new Error('header not found') : name
     }
   }
 
@@ -70,7 +72,9 @@ export function startChainNode(name: string, head: number): ScriptedChainNode {
       if (request.headers.has('upgrade'))
         return bun.upgrade(request) ? undefined : new Response(null, { status: 400 })
       const body = (await request.json()) as Message | Message[]
-      return Response.json(Array.isArray(body) ? body.map(answer) : answer(body))
+      const answers = Array.isArray(body) ? body.map(answer) : answer(body)
+      await node.held
+      return Response.json(answers)
     },
     websocket: {
       message(socket: Bun.ServerWebSocket<undefined>, text) {
@@ -84,6 +88,7 @@ export function startChainNode(name: string, head: number): ScriptedChainNode {
   const node: ScriptedChainNode = {
     url: `http://127.0.0.1:${server.port}`,
     head,
+    held: null,
     logLimit: null,
     calls,
     paramsOf: (method) => calls.filter((call) => call.method === method).map(({ params }) => params),

@@ -60,7 +60,8 @@ export interface RelayScenario {
   readonly ca?: string
 }
 
-const testnet: Chain = {
+/** The chain of the endpoint. */
+export const relayedChain: Chain = {
   key: 'testnet',
   name: 'testnet',
   family: 'evm',
@@ -199,7 +200,7 @@ export type TestRelay = ReturnType<typeof startTestRelay>
 function endpointOf({ upstreams, endpoint, denied = [] }: RelayScenario): Endpoint {
   return {
     name: 'testnet',
-    chain: testnet,
+    chain: relayedChain,
     family: 'evm',
     upstreams: upstreams.map((upstream, index) => ({
       id: `upstream-${index + 1}`,

@@ -24,11 +24,10 @@ export interface TipUpstream {
 /** The block that a request needs its node to have. */
 export interface NeededBlock {
   readonly height: number
-  /**
-   * Whether the node must be known to have it. It need not where a node says that it does not have a block; where it
-   * answers as if there were nothing in it, as with logs, it must.
-   */
+  /** Whether the node must be known to have it: one without it answers as if there were nothing in it, as with logs. */
   readonly isStrict: boolean
+  /** Whether one without it answers for an older block: then those that are known to have it are preferred. */
+  readonly isSilent?: boolean
   /** The oldest block whose state is asked for; undefined where no state is, or that of new blocks only. */
   readonly stateAt?: number
 }
@@ -201,12 +200,13 @@ export class EndpointTip {
     return without
   }
 
-  #withoutHead({ height, isStrict }: NeededBlock): number {
+  #withoutHead({ height, isStrict, isSilent }: NeededBlock): number {
+    const isSure = isStrict || isSilent === true
     const { upstreams } = this.#options
     let without = 0
     let inUse = 0
     for (let index = 0; index < upstreams.length; index++) {
-      if (isStrict ? this.has(index, height) : this.#mayHave(index, height)) {
+      if (isSure ? this.has(index, height) : this.#mayHave(index, height)) {
         if (this.#isReachable(index)) inUse++
       } else without |= 1 << index
     }

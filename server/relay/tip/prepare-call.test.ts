@@ -31,7 +31,8 @@ describe('a call that names a block', () => {
   ])('%j is sent as %j to nodes with block %p', (named, sent, height) => {
     const prepared = prepare('eth_call', [{ to: '0x1' }, named], second)
     expect(JSON.parse(prepared.params)).toEqual([{ to: '0x1' }, sent])
-    expect(prepared.needs).toEqual({ height, isStrict: false })
+    const isSilent = named === 'pending' && { isSilent: true }
+    expect(prepared.needs).toEqual({ height, isStrict: false, ...isSilent })
   })
 
   test.each([['earliest'], [null], [7], ['nonsense']])('%j is left to the node', (named) => {
@@ -43,7 +44,7 @@ describe('a call that names a block', () => {
   test('keeps its tag when the next block is due, and goes to nodes with the newest block', () => {
     const prepared = prepare('eth_call', [{}, 'latest'], second, tipsAt(256, false))
     expect(JSON.parse(prepared.params)).toEqual([{}, 'latest'])
-    expect(prepared.needs).toEqual({ height: 256, isStrict: false })
+    expect(prepared.needs).toEqual({ height: 256, isStrict: false, isSilent: true })
     expect(prepare('eth_call', [{}, 'latest'], second, tipsAt(null)).needs).toBeNull()
   })
 

@@ -117,6 +117,12 @@ function atTip(tips: KnownTips, isStrict: boolean): NeededBlock | null {
   return height === null ? null : { height, isStrict }
 }
 
+/** For a call that each node answers for its own newest block. */
+function silentlyAtTip(tips: KnownTips): NeededBlock | null {
+  const needs = atTip(tips, false)
+  return needs && { ...needs, isSilent: true }
+}
+
 function prepareBlock(
   method: string,
   params: string,
@@ -129,11 +135,11 @@ function prepareBlock(
   if (named.kind !== 'tag' || named.tag === 'earliest') return plain(params)
   // A node that is behind may miss a transaction that is mined already: a caller who counts on it would send its next
   // one under a nonce that is used, and with the same bytes would even be told that it was sent.
-  if (named.tag === 'pending') return plain(params, { needs: atTip(tips, false), isSticky: true })
+  if (named.tag === 'pending') return plain(params, { needs: silentlyAtTip(tips), isSticky: true })
   // The block itself is asked for by its tag, and compared with the tip once it is here: it may well be newer.
   if (method === 'eth_getBlockByNumber') return plain(params, { needs: atTip(tips, false), tag: named.tag })
   const height = place === null ? null : tips.freshHeight(named.tag)
-  if (height === null || place === null) return plain(params, { needs: atTip(tips, false) })
+  if (height === null || place === null) return plain(params, { needs: silentlyAtTip(tips) })
   return plain(replaceAt(params, place, quantityText(height)), { needs: { height, isStrict: false } })
 }
 

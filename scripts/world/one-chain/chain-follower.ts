@@ -1,5 +1,5 @@
-import { emitter } from '../../scripts/world/event-chain.ts'
-import { callNode } from '../../scripts/world/json-rpc-client.ts'
+import { emitter } from '../event-chain.ts'
+import { callNode } from '../json-rpc-client.ts'
 
 export interface SeenBlock {
   readonly number: string
@@ -12,6 +12,7 @@ export interface SeenBlock {
 export interface ChainFollower {
   readonly faults: string[]
   readonly rounds: number
+  readonly calls: number
   /** The newest block, its content, its events, and its state. Each call goes to the next of the addresses. */
   follow(): Promise<void>
   /** Follows for so long, or for so many rounds. */
@@ -77,6 +78,9 @@ export function createChainFollower(urls: readonly string[]): ChainFollower {
     faults,
     get rounds() {
       return rounds
+    },
+    get calls() {
+      return calls
     },
     follow,
     async followFor(ms, mostRounds) {
