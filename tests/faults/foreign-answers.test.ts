@@ -9,6 +9,7 @@ import {
   type ChaosUpstream,
   startChaosUpstream,
 } from '../../scripts/world/chaos-upstream.ts'
+import { markOf } from '../../scripts/world/chaos-upstream/answers.ts'
 import {
   type ConnectionsUnderTest,
   connectionsUnderTest,
@@ -152,7 +153,7 @@ async function toolCalls({ subject, url, era }: ToolCrowd, callers: number, tota
     if (outcome.outcome !== 'answered') return
     const { content } = outcome.result as { content: readonly { text: string }[] }
     found.answered += 1
-    const expected = JSON.stringify([message, isKeyed ? `Bearer ${secret}` : ''])
+    const expected = JSON.stringify([message, markOf(isKeyed ? `Bearer ${secret}` : '')])
     if (content[0]?.text !== expected) found.foreign.push(`${expected}: ${content[0]?.text}`)
   })
   return found

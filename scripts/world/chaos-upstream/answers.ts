@@ -21,6 +21,9 @@ const single = (entry: string, isSacred = false): HonestAnswer => ({
   isSacred,
 })
 
+/** Tells whose credential came, without quoting it: secrets that are quoted are hidden from callers. */
+export const markOf = (credential: string): string => Bun.hash(credential).toString(36)
+
 /** `path`: `/node`, `/modern` or `/legacy`. */
 export function chaosAnswerTo(path: string, body: string, credential: string): HonestAnswer {
   const asked: Message | Message[] = JSON.parse(body === '' ? '{"method":""}' : body)
@@ -41,7 +44,7 @@ export function chaosAnswerTo(path: string, body: string, credential: string): H
         true,
       )
     case 'tools/call': {
-      const text = JSON.stringify([params?.arguments?.message, credential])
+      const text = JSON.stringify([params?.arguments?.message, markOf(credential)])
       const answer = say({ ...complete, content: [{ type: 'text', text }] })
       return { entries: [answer], kind: text.length % 4 === 0 ? 'events' : 'single', isSacred: false }
     }
