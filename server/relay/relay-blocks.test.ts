@@ -107,6 +107,33 @@ describe('with several nodes', () => {
     expect(sentTo(nodes[0], 'eth_getTransactionReceipt')).toBe((before[0] ?? 0) + 1)
   })
 
+  test('a block that a node has told of that is away since is waited for', async () => {
+    const { nodes, call, learn } = relayTo([100, 98])
+    await learn()
+    const [first, second] = nodes
+    await first?.stop()
+    const asked = Promise.all([
+      call<NamedBlock>('eth_getBlockByNumber', hex(100), false),
+      call<NamedBlock>('eth_getTransactionReceipt', hex(100)),
+      call('eth_getLogs', { fromBlock: hex(99), toBlock: hex(100) }),
+    ])
+    setTimeout(() => void (second && (second.head = 100)), 300)
+    const [block, receipt, logs] = await asked
+    expect([block.result.by, receipt.result.by]).toEqual(['node-1', 'node-1'])
+    expect(heightsOf(logs)).toEqual([99, 100])
+  })
+
+  test('a node that answers for its own pending block has not shown that it has the newest one', async () => {
+    const { nodes, call, learn } = relayTo([100, 98])
+    await learn()
+    const [first, second] = nodes
+    await first?.stop()
+    expect((await call('eth_getTransactionCount', '0x1', 'pending')).result).toBe('node-1')
+    const asked = call('eth_getLogs', { fromBlock: hex(99), toBlock: hex(100) })
+    setTimeout(() => void (second && (second.head = 100)), 100)
+    expect(heightsOf(await asked)).toEqual([99, 100])
+  })
+
   test('what verifiers see of the nodes counts before any call does', async () => {
     const heads: Record<string, number> = { 'service-0': 90, 'service-1': 100, 'service-2': 100 }
     const serviceHeads = { of: (id: string) => ({ height: heads[id] ?? 0, at: performance.now() }) }

@@ -46,8 +46,9 @@ async function forwardUncached(
     await Promise.all(awaited.map((block) => untilReached(block, route, tip, send)))
   }
   const sent = missing.length === 0 ? calls : calls.filter((call) => !isStrict(call) || isReached(call, tip))
+  const lowest = tip.lowestHead()
   const first = sent.length === 0 ? null : await send(sent)
-  const late = sent.filter((call) => isLate(call, tip))
+  const late = sent.filter((call) => isLate(call, tip, lowest))
   const failure = late.length === 0 ? first : await sendLate(late, route, tip, send)
   for (const call of missing) if (call.answer === '') call.reject(beyondHead)
   const newest = sent.filter(({ outcome, served }) => outcome === 'ok' && served?.prepared.tag)
@@ -79,12 +80,18 @@ const isBeyond = (call: RpcCall, tip: EndpointTip): boolean =>
 
 const isReached = (call: RpcCall, tip: EndpointTip): boolean => tip.isReached(neededHeight(call))
 
-/** Whether nobody who works has the block of a call, of which callers were told by a node that does not work any more. */
-function isLate(call: RpcCall, tip: EndpointTip): boolean {
-  const { outcome, served } = call
-  const isWithout = isStrict(call) ? outcome === 'unanswered' : served?.isMissing === true
+/** Of older blocks nodes lack what they have thrown away, and not what they do not have yet. */
+const youngBlocks = 128
+
+/**
+ * Whether nobody who works had the block of a call, of which callers were told by a node that does not work any more.
+ * Somebody may have it by now: `lowest` is the lowest head before the call was sent.
+ */
+function isLate(call: RpcCall, tip: EndpointTip, lowest: number | null): boolean {
   const height = neededHeight(call)
-  return isWithout && !isBeyond(call, tip) && (tip.lowestHead() ?? height) < height
+  if (isBeyond(call, tip) || height + youngBlocks < (tip.height('latest') ?? 0)) return false
+  const isWithout = call.served?.isMissing === true || (isStrict(call) && call.outcome === 'unanswered')
+  return isWithout && Math.min(lowest ?? height, tip.lowestHead() ?? height) < height
 }
 
 /** Sends calls again once somebody has their blocks. Whoever asked for the newest block gets, in the end, what there is. */
@@ -140,7 +147,8 @@ async function untilReached(
     await atMost(left, tip.asking ?? askHeads(route, tip, send))
     const isNear = height <= (tip.height('latest') ?? -1) + nearBlocks
     if (!isNear) return
-    if (!tip.isReached(height, since)) await Bun.sleep(Math.min(askAgainMs, Math.max(0, until - route.now())))
+    const pauseMs = Math.max(askAgainMs, (ms - left) / 4)
+    if (!tip.isReached(height, since)) await Bun.sleep(Math.min(pauseMs, Math.max(0, until - route.now())))
   }
 }
 
@@ -181,8 +189,9 @@ async function serveNewest(
   if (served.newest >= height || served.use.kind !== 'block') return
   const older = call.answer
   served.prepared = blockByHeight(call.params, served.use.parameter, height)
+  const lowest = tip.lowestHead()
   await send([call])
-  if (isLate(call, tip)) await sendLate([call], route, tip, send)
+  if (isLate(call, tip, lowest)) await sendLate([call], route, tip, send)
   // Nobody who can be reached has it any more.
   if (call.outcome !== 'ok' || call.answer.endsWith('"result":null}')) call.restore(older)
 }

@@ -32,7 +32,7 @@ export function observeAnswer(
   if (use.kind === 'hash') {
     const height = heightOf(result.slice(0, searchedChars))
     if (height !== null) tip.showed(upstream, height)
-  } else if (use.kind === 'block' && needs !== null) {
+  } else if (use.kind === 'block' && needs !== null && needs.isSilent !== true) {
     const isToldByNode = method === 'eth_getBlockByNumber'
     if (isToldByNode || needs.height <= (tip.height('latest') ?? -1)) tip.showed(upstream, needs.height)
   }
