@@ -51,6 +51,11 @@ const fields = z.object({
   hint: z.string().check(z.meta({ description: 'prefix and last four characters of the value' })),
   createdAt: RfcInstant,
   expiresAt: z.nullable(RfcInstant).check(z.meta({ description: 'null: never' })),
+  debugEndsAt: z.nullable(RfcInstant).check(
+    z.meta({
+      description: 'until then the request log keeps the parameters of its calls; null: it does not',
+    }),
+  ),
   lastUsedAt: z.nullable(RfcInstant).check(z.meta({ description: 'to the minute; null: not yet' })),
   previous: z
     .nullable(z.object({ hint: z.string(), endsAt: RfcInstant }))
@@ -105,6 +110,13 @@ const changeable = {
   moreEndpoints: z.optional(MoreEndpoints),
   expiresAt: z.optional(z.nullable(Instant)),
   enabled: z.optional(z.boolean()),
+  debug: z.optional(
+    z.boolean().check(
+      z.meta({
+        description: 'true: the request log keeps the parameters of its calls for an hour from now',
+      }),
+    ),
+  ),
 } as const
 
 /** The body of `PATCH /account/query-keys/{id}`: what is not named stays as it is. */

@@ -266,6 +266,7 @@ export const QueryKeyView = z.extend(StoredKeyView, {
   allowedMethods: z.array(z.string()), // blank: all that the endpoint relays
   allowedContracts: z.array(z.string()), // blank: any
   moreEndpoints: z.array(z.string()), // besides `endpoint`
+  debugEndsAt: z.nullable(z.int()), // until then the request log keeps parameters; null: it does not
 })
 export type QueryKeyView = z.infer<typeof QueryKeyView>
 

@@ -61,6 +61,8 @@ export const RequestEntry = z.object({
   requestId: z.nullable(z.string()),
   // How many requests of its kind it stands for, itself included: more than one while the log samples.
   weight: z.int(),
+  // Of its calls, without credentials and cut off; only while the owner has the log keep them for this key.
+  params: z.optional(z.string()),
 })
 export type RequestEntry = z.infer<typeof RequestEntry>
 
@@ -78,6 +80,8 @@ export const requestLogBounds = {
   wholePerSecond: { answered: 20, failed: 200, refused: 200 },
   oneIn: 10,
   pageSize: 100,
+  /** So many characters of the parameters of a request are kept while its key is debugged. */
+  paramsChars: 2_048,
 } as const
 
 /** Restricts what is shown; absent members do not. */
@@ -155,9 +159,25 @@ export interface RequestCounts {
 
 export const isGap = (request: LoggedRequest): request is RequestGap => 'notKept' in request
 
+/** A call of a request, as far as its parameters may be kept. */
+export interface CallEntry {
+  readonly method: string | null
+  /** JSON; absent where the call was refused. */
+  readonly params?: string
+  readonly facts?: { readonly kind: string }
+}
+
 /** A request with calls that was answered, as the request log receives it. */
 export interface FinishedRequest {
-  readonly key: { readonly id: string; readonly accountId: string; readonly endpoint: string }
+  readonly key: {
+    readonly id: string
+    readonly accountId: string
+    readonly endpoint: string
+    /** Until then the parameters of calls are kept; null: they are not. */
+    readonly debugEndsAt: number | null
+  }
+  /** Empty for a key whose parameters are not kept. */
+  readonly entries: readonly CallEntry[]
   /** Of the first call; null where the request holds none. */
   readonly method: string | null
   readonly calls: number

@@ -20,6 +20,7 @@ export function useQueryKeys() {
   return {
     ...own,
     create: (form: QueryKeyForm) => own.keep(trpc.queryKeys.create.mutate(form)),
+    setDebug: (id: string, isOn: boolean) => own.keep(trpc.queryKeys.setDebug.mutate({ id, isOn })),
     update: (id: string, edit: QueryKeyEdit) => own.keep(trpc.queryKeys.update.mutate({ id, ...edit })),
   }
 }

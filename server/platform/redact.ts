@@ -41,13 +41,11 @@ export function isSecretName(name: string): boolean {
 }
 
 /** Each pattern also matches a secret that was cut off, because long texts are scanned up to a bound only. */
-const secretTexts: readonly (readonly [RegExp, string])[] = [
+const credentialTexts: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]*?(?:-----END[^-]{0,40}-----|$)/g, redacted],
   [/\b(Bearer|Basic|DPoP)\s+[A-Za-z0-9._~+/=-]{8,}/gi, `$1 ${redacted}`],
   [new RegExp(`(${Object.values(tokenPrefixes).join('|')})[A-Za-z0-9_-]+`, 'g'), `$1${redacted}`],
   [/eyJ[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]*){0,2}/g, redacted], // JWT
-  [/0x[0-9a-fA-F]{130}[0-9a-fA-F]*/g, redacted], // secp256k1 signature with recovery byte
-  [/[A-Za-z0-9+/]{86}==/g, redacted], // Ed25519 signature
   [/(x-gateway-cred-[\w-]{1,64}["']?\s{0,3}[:=]\s{0,3}["']?)[^\s"',;}]+/gi, `$1${redacted}`],
   [/\b([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/?#"']{1,500}@/gi, `$1${redacted}@`], // userinfo of a URL
   [
@@ -57,6 +55,27 @@ const secretTexts: readonly (readonly [RegExp, string])[] = [
   // A long opaque path segment: providers of RPC nodes put the customer's key there.
   [/(https?:\/\/[^\s"'?#]{0,300}?\/)[A-Za-z0-9_-]{24,}/gi, `$1${redacted}`],
 ]
+
+const secretTexts = [
+  ...credentialTexts,
+  [/0x[0-9a-fA-F]{130}[0-9a-fA-F]*/g, redacted], // secp256k1 signature with recovery byte
+  [/[A-Za-z0-9+/]{86}==/g, redacted], // Ed25519 signature
+] as const
+
+/** A member of a JSON object with a text, which may be cut off. */
+const jsonText = /"((?:[^"\\]|\\.){1,64})"(\s*:\s*)"(?:[^"\\]|\\.)*(?:"|\\?$)/g
+
+/** A JSON text of calls to nodes without credentials. Signatures stay: in calls long numbers are data, and public. */
+export function redactCallText(json: string): string {
+  const byName = json.replace(jsonText, (member: string, name: string, colon: string) =>
+    isSecretName(name) ? `"${name}"${colon}"${redacted}"` : member,
+  )
+  const clean = credentialTexts.reduce(
+    (text, [pattern, replacement]) => text.replace(pattern, replacement),
+    byName,
+  )
+  return clean.replace(steering, escapeSteering)
+}
 
 /** C1 controls, line separators and direction marks; JSON itself escapes the C0 controls. */
 // eslint-disable-next-line no-control-regex

@@ -16,7 +16,7 @@ import { readRestrictions } from '../keys/restrictions.ts'
 import { describeFields } from '../platform/validation-text.ts'
 import type { Idempotency, RepeatableRequest } from './idempotency/idempotency.ts'
 import { restrictionTexts } from '../keys/stored-key.ts'
-import { type QueryKey, createdKey } from './query-key.ts'
+import { type QueryKey, createdKey, debugEndsAfter } from './query-key.ts'
 import { type KnownNames, callListsOf, effectiveLimits, unknownFurther, unknownNames } from './terms.ts'
 
 interface EditingOptions {
@@ -40,7 +40,7 @@ export function createQueryKeyEditing(
     const { key, value } = editing.newKey(author, form)
     const { type, endpoint } = form
     const terms = { ...effectiveLimits(form, defaultLimits()), ...callListsOf(form) }
-    return { key: { ...key, type, endpoint, ...terms }, value }
+    return { key: { ...key, type, endpoint, ...terms, debugEndsAt: null }, value }
   }
 
   const withUrl = (minted: Minted<QueryKeyView>): MintedQueryKey => ({
@@ -99,9 +99,8 @@ export function createQueryKeyEditing(
         if (type !== before.type) refuse(unknownNames({ type }, known()))
         const texts = restrictionTexts(before)
         const { allowedIps = texts.allowedIps, allowedDomains = texts.allowedDomains } = named
-        const { expiresAt = before.expiresAt } = named
         const { allowedMethods = before.allowedMethods, allowedContracts = before.allowedContracts } = named
-        const { moreEndpoints = before.moreEndpoints } = named
+        const { moreEndpoints = before.moreEndpoints, expiresAt = before.expiresAt, debug } = named
         refuse(unknownFurther(moreEndpoints, before, known()))
         return {
           ...before,
@@ -111,6 +110,7 @@ export function createQueryKeyEditing(
           ...callListsOf({ allowedMethods, allowedContracts, moreEndpoints }),
           ...readRestrictions({ allowedIps, allowedDomains, expiresAt }, now(), before.expiresAt),
           isEnabled: enabled ?? before.isEnabled,
+          debugEndsAt: debug === undefined ? before.debugEndsAt : debugEndsAfter(now(), debug),
         }
       })
     },

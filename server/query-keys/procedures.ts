@@ -14,6 +14,7 @@ import {
 import type { QueryKeys } from './query-keys.ts'
 
 const Toggle = z.extend(ApiKeyById, { isEnabled: z.boolean() })
+const DebugSwitch = z.extend(ApiKeyById, { isOn: z.boolean() })
 const SomeKeys = z.strictObject({ ids: z.array(idText(64)).check(z.maxLength(maxKeyUses)) })
 const Update = z.safeExtend(QueryKeyEdit, ApiKeyById.shape)
 
@@ -34,6 +35,10 @@ export function queryKeyProcedures(queryKeys: QueryKeys) {
     setEnabled: signedInProcedure
       .input(Toggle)
       .mutation(({ ctx, input }) => queryKeys.setEnabled(ownerOf(ctx), input.id, input.isEnabled)),
+    /** Parameters may be private, so that it is the owner's alone to turn this on. */
+    setDebug: signedInProcedure
+      .input(DebugSwitch)
+      .mutation(({ ctx, input }) => queryKeys.change(ownerOf(ctx), input.id, { debug: input.isOn })),
     delete: signedInProcedure
       .input(ApiKeyById)
       .mutation(({ ctx, input }) => queryKeys.delete(ownerOf(ctx), input.id)),

@@ -1,3 +1,4 @@
+import { isNotPast } from '../../shared/api-keys.ts'
 import type { Limit } from '../../shared/limits.ts'
 import type { QueryKeyResource } from '../../shared/query-key-resources.ts'
 import type { CreatedQueryKey, QueryKeyView } from '../../shared/query-keys.ts'
@@ -41,17 +42,29 @@ export interface QueryKey extends StoredKey {
   readonly allowedMethods: readonly string[]
   /** Addresses in lower case; blank: any contract. */
   readonly allowedContracts: readonly string[]
+  /** Until this instant the request log keeps the parameters of its calls; null: it does not. */
+  readonly debugEndsAt: number | null
 }
+
+/** For so long the owner may have parameters kept at a time. */
+const debugMs = 3_600_000
+
+export const debugEndsAfter = (now: number, isOn: boolean): number | null => (isOn ? now + debugMs : null)
 
 /** What the owner sees at an instant (epoch ms). */
 export const toQueryKeyView = (key: QueryKey, lastUsedAt: number | null, now: number): QueryKeyView => ({
   ...storedKeyView(key, now),
   ...termsOf(key),
+  debugEndsAt: key.debugEndsAt !== null && isNotPast(key.debugEndsAt, now) ? key.debugEndsAt : null,
   lastUsedAt,
 })
 
 /** What the audit log holds of a key before and after a change. */
-export const queryKeyFacts = (key: QueryKey) => ({ ...storedKeyFacts(key), ...termsOf(key) })
+export const queryKeyFacts = (key: QueryKey) => ({
+  ...storedKeyFacts(key),
+  ...termsOf(key),
+  debugEndsAt: key.debugEndsAt,
+})
 
 const termsOf = ({ type, endpoint, rate, credits, ...lists }: QueryKey) => ({
   type,
@@ -98,6 +111,7 @@ export const toQueryKeyResource = (key: QueryKeyView): QueryKeyResource => ({
   hint: key.hint,
   createdAt: rfc3339(key.createdAt),
   expiresAt: key.expiresAt === null ? null : rfc3339(key.expiresAt),
+  debugEndsAt: key.debugEndsAt === null ? null : rfc3339(key.debugEndsAt),
   lastUsedAt: key.lastUsedAt === null ? null : rfc3339(key.lastUsedAt),
   previous: key.previous === null ? null : { hint: key.previous.hint, endsAt: rfc3339(key.previous.endsAt) },
 })

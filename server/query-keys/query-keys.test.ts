@@ -82,6 +82,7 @@ describe('what can be done to a key', () => {
       allowedMethods: ['eth_call', 'eth_get*'],
       allowedContracts: [`0x${'ab'.repeat(20)}`],
       moreEndpoints: [],
+      debugEndsAt: null,
       createdAt: clock.at,
       expiresAt: clock.at + minuteMs,
       isEnabled: true,

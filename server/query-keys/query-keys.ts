@@ -11,6 +11,9 @@
  * Failures: while the database is away, keys in memory go on for five minutes; a change that was made meanwhile elsewhere
  * therefore does not claim to be applied everywhere before that. All reasons for which a key is not valid look the same.
  *
+ * An owner can have the request log keep the parameters of a key's calls for an hour (`debugEndsAt`); every process learns of
+ * it as of any other change of the key.
+ *
  * A key is made for one endpoint, and may work at further ones by name or pattern, with the same limits; calls are counted at
  * the endpoint that they are made at. A list filtered by endpoint shows the keys that were made for it.
  */

@@ -15,6 +15,7 @@ interface QueryKeyRow extends StoredKeyRow {
   allowed_methods: string[]
   allowed_contracts: string[]
   more_endpoints: string[]
+  debug_ends_at: Date | null
 }
 
 /** Creates the store of query keys in PostgreSQL. */
@@ -33,6 +34,7 @@ export function createQueryKeyStore(database: Database): KeyStore<QueryKey> {
       'allowed_methods',
       'allowed_contracts',
       'more_endpoints',
+      'debug_ends_at',
     ],
     toKey: (row) => ({
       ...toStoredKey(row),
@@ -43,6 +45,7 @@ export function createQueryKeyStore(database: Database): KeyStore<QueryKey> {
       allowedMethods: row.allowed_methods,
       allowedContracts: row.allowed_contracts,
       moreEndpoints: row.more_endpoints,
+      debugEndsAt: row.debug_ends_at?.getTime() ?? null,
     }),
     toRow: (key) => ({
       ...storedKeyRow(key),
@@ -55,6 +58,7 @@ export function createQueryKeyStore(database: Database): KeyStore<QueryKey> {
       allowed_methods: [...key.allowedMethods],
       allowed_contracts: [...key.allowedContracts],
       more_endpoints: [...key.moreEndpoints],
+      debug_ends_at: key.debugEndsAt === null ? null : new Date(key.debugEndsAt),
     }),
   })
 }

@@ -21,6 +21,7 @@ export const queryKeys = pgTable(
     allowedContracts: text('allowed_contracts').array().notNull().default([]),
     moreEndpoints: text('more_endpoints').array().notNull().default([]),
     expiresAt: instant('expires_at'), // null: never
+    debugEndsAt: instant('debug_ends_at'), // until then the request log keeps parameters; null: it does not
     isEnabled: boolean('is_enabled').notNull(),
     keyHash: text('key_hash').notNull().unique(),
     keySealed: text('key_sealed').notNull(),

@@ -17,6 +17,7 @@ export type RelayKey = Pick<
   | 'allowedDomains'
   | 'allowedMethods'
   | 'allowedContracts'
+  | 'debugEndsAt'
 >
 
 /** Whether a key value may be used at an endpoint, by this caller. */

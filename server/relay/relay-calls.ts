@@ -187,6 +187,7 @@ const finishedRequest = (
   ended: Pick<FinishedRequest, 'class' | 'tookMs' | 'attempts' | 'bytesOut'>,
 ): FinishedRequest => ({
   key,
+  entries: key.debugEndsAt === null ? [] : entries,
   method: entries[0]?.method ?? null,
   calls: entries.length,
   class: ended.class,
@@ -252,8 +253,7 @@ function statusOfSingle([entry]: readonly (RpcCall | RejectedEntry)[]): number {
 
 /** Returns the answers of a request in the order of its entries, without notifications; null when none is left. */
 function joinAnswers(entries: readonly (RpcCall | RejectedEntry)[], isBatch: boolean): string | null {
-  const [first] = entries
-  if (!isBatch) return first === undefined || first.id === null ? null : first.answer
+  if (!isBatch) return entries[0] === undefined || entries[0].id === null ? null : entries[0].answer
   const answers = entries.filter(({ id }) => id !== null).map(({ answer }) => answer)
   return answers.length === 0 ? null : `[${answers.join(',')}]`
 }

@@ -23,6 +23,7 @@ test('an answered call: what it was, what it cost, and the attempt that answered
   expect(relay.logged).toEqual([
     {
       key: relay.key,
+      entries: [],
       method: 'eth_chainId',
       calls: 1,
       class: 'answer',
@@ -35,6 +36,13 @@ test('an answered call: what it was, what it cost, and the attempt that answered
       requestId: response.headers.get('x-request-id'),
     },
   ])
+})
+
+test('the parameters of calls that were refused are not handed over', async () => {
+  const { relay, post } = start({ denied: ['admin_peers'], key: { debugEndsAt: Date.now() } })
+  await post(`[${call('eth_call', ',"params":["0x1"]')},${call('admin_peers', ',"params":["0x2"]')}]`)
+  const [request] = relay.logged
+  expect(request?.entries.map(({ params }) => params)).toEqual(['["0x1"]', undefined])
 })
 
 test('the attempt that failed and the one that answered are both there, in their order', async () => {

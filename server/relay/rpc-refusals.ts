@@ -17,6 +17,7 @@ export const refusedRequest = (
   bytesIn: number,
 ): FinishedRequest => ({
   key,
+  entries: [],
   method: null,
   calls: 0,
   class: refusal,

@@ -7,6 +7,8 @@ import {
   type FinishedRequest,
 } from '../../shared/request-log.ts'
 
+import { keptParams } from './kept-params.ts'
+
 /** Requests of one account that wait to be written. */
 export interface Batch {
   readonly accountId: string
@@ -146,6 +148,7 @@ function entryOf(
     bytesOut,
     credits,
     requestId,
+    entries,
   }: FinishedRequest,
   { id, at, weight }: Pick<RequestEntry, 'id' | 'at' | 'weight'>,
 ): RequestEntry {
@@ -165,6 +168,7 @@ function entryOf(
     credits,
     requestId,
     weight,
+    ...(key.debugEndsAt !== null && at < key.debugEndsAt && { params: keptParams(entries) }),
   }
 }
 

@@ -89,7 +89,12 @@ describe('what was logged', () => {
   })
 
   test('is found by what it is; counts stand for what was skipped, too', async () => {
-    requests.add(finished({ key: { id: 'key-2', accountId: 'acc_1', endpoint: 'other' }, method: 'a' }))
+    requests.add(
+      finished({
+        key: { id: 'key-2', accountId: 'acc_1', endpoint: 'other', debugEndsAt: null },
+        method: 'a',
+      }),
+    )
     requests.add(failure('b'))
     requests.add(finished({ class: 'rate-limit', status: 429, method: 'c', requestId: 'req_9' }))
     expect(await methodsOf({ keyId: 'key-2' })).toEqual(['a'])
@@ -107,6 +112,15 @@ describe('what was logged', () => {
     expect(sum('failed')).toBe(1)
     expect(sum('refused')).toBe(1)
     expect(sum('answered')).toBeGreaterThan(990)
+  })
+
+  test('parameters are kept of a key whose owner wants it, and not a moment longer', async () => {
+    const entries = [{ method: 'eth_call', params: '["0x1"]' }]
+    const debugged = (debugEndsAt: number | null) =>
+      finished({ key: { id: 'key-1', accountId: 'acc_1', endpoint: 'testnet', debugEndsAt }, entries })
+    for (const endsAt of [null, under.at, under.at + 1]) requests.add(debugged(endsAt))
+    const { requests: kept } = await requests.list('acc_1', {})
+    expect(kept.map((each) => ('params' in each ? each.params : null))).toEqual(['["0x1"]', null, null])
   })
 
   test('a request that a second node had to answer is not lost among many plain answers', async () => {
@@ -158,7 +172,12 @@ test('files stay within their size: the oldest ones go', async () => {
 
 test('requests of a deleted key leave the files, others stay', async () => {
   under.keys.add('key-2')
-  requests.add(finished({ key: { id: 'key-2', accountId: 'acc_1', endpoint: 'testnet' }, method: 'goes' }))
+  requests.add(
+    finished({
+      key: { id: 'key-2', accountId: 'acc_1', endpoint: 'testnet', debugEndsAt: null },
+      method: 'goes',
+    }),
+  )
   requests.add(finished({ method: 'stays' }))
   await requests.clean()
   expect(await methodsOf()).toHaveLength(2)
@@ -189,7 +208,10 @@ test('followers get what matches, of their account alone, until they leave', asy
   const next = events.next()
   requests.add(failure('b'))
   requests.add(finished({ method: 'a' }))
-  requests.add({ ...failure('c'), key: { id: 'key-9', accountId: 'acc_2', endpoint: 'testnet' } })
+  requests.add({
+    ...failure('c'),
+    key: { id: 'key-9', accountId: 'acc_2', endpoint: 'testnet', debugEndsAt: null },
+  })
   await requests.write()
   expect((await next).value).toMatchObject({ requests: [{ method: 'b' }], left: 0 })
   const last = events.next()

@@ -123,6 +123,7 @@ test('keys are created with restrictions, an expiration and no limit, and work a
     ...shown,
     state: 'enabled',
     hint: `gqk_…${key.slice(-4)}`,
+    debugEndsAt: null,
     lastUsedAt: null,
     previous: null,
   })

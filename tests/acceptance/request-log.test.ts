@@ -8,6 +8,7 @@ import { answerTo, startRawUpstream } from '../../scripts/world/raw-upstream.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
 import type { SignedInClient } from '../../scripts/world/signed-in-client.ts'
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
+import type { QueryKeyResource } from '../../shared/query-key-resources.ts'
 import type { LiveRequests, RequestPage } from '../../shared/request-log.ts'
 import { commandLineOf } from '../support/command-line.ts'
 import { consoleClient } from '../support/console-client.ts'
@@ -98,6 +99,40 @@ test('a call that one node failed and the other answered: both attempts, charged
   const everything = JSON.stringify(await requests.list.query({}))
   for (const secret of ['5ec4e7', '5ec2e7', key.key]) expect(everything).not.toContain(secret)
 })
+
+async function keptParams(): Promise<unknown[]> {
+  const { requests: shown } = await requests.list.query({ method: 'eth_call' })
+  return shown.flatMap((each) => ('params' in each ? [each.params] : []))
+}
+
+test('the owner has the parameters of one key kept, for an hour, also over kill -9', async () => {
+  const [other] = await makeQueryKeys(owner, server.url, [{ name: 'other', endpoint: 'mixed' }])
+  const reader = await owner.mutate('apiKeys.create', { name: 'admin', permissions: ['token_create'] })
+  const change = async (debug: boolean) => {
+    const response = await fetch(`${server.url}/account/query-keys/${key.id}`, {
+      method: 'PATCH',
+      headers: {
+        authorization: `Bearer ${(reader.data as { value: string }).value}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ debug }),
+    })
+    return ((await response.json()) as QueryKeyResource).debugEndsAt
+  }
+  const endsIn = Date.parse((await change(true)) ?? '') - Date.now()
+  expect(Math.abs(endsIn - 3_600_000)).toBeLessThan(30_000)
+  await server.kill9()
+  server = await installation.start(environment)
+  await post(other?.key ?? '', ['0xdeb06'])
+  await post(key.key, ['0xdeb06', { password: 'hunter' }])
+  expect(await keptParams()).toEqual(['["0xdeb06",{"password":"[redacted]"}]'])
+  expect(await change(false)).toBeNull()
+  await post(key.key, ['0xdeb06'])
+  expect(await keptParams()).toHaveLength(1)
+  const entries = await consoleClient(operator).audit.list.query({})
+  expect(JSON.stringify(entries)).toContain('debugEndsAt')
+  await owner.mutate('queryKeys.delete', { id: other?.id })
+}, 30_000)
 
 test('who follows sees a call within a second', async () => {
   const seen = Promise.withResolvers<LiveRequests>()

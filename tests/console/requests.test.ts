@@ -7,6 +7,7 @@ import { makeQueryKeys } from '../../scripts/world/made-query-keys.ts'
 import { answerTo, startRawUpstream } from '../../scripts/world/raw-upstream.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
+import { choose } from '../support/key-page.ts'
 import { needs } from '../support/needs.ts'
 
 const isReady = needs('chromium-headless-shell')
@@ -101,6 +102,23 @@ describe.skipIf(!isReady)('requests', () => {
     await call('Indexer, production', 'eth_gasPrice')
     await page.getByRole('button', { name: 'Show 1 new' }).click()
     expect(await rowOf(page, 'eth_gasPrice').count()).toBe(2)
+    await page.context().close()
+  })
+
+  test('parameters are shown of a key whose owner has them kept', async () => {
+    const { page, open, complaints } = await subject.visit(wallet)
+    await open('/query-keys', 'Query keys')
+    await choose(page, 'Indexer, production', 'Edit')
+    await page.getByText('The request log keeps no parameters.').waitFor()
+    await page.getByRole('button', { name: 'Keep parameters for an hour' }).click()
+    await page.getByText('The request log keeps the parameters of calls').waitFor()
+    expect(await wrongsOn(page, complaints)).toEqual(nothingWrong)
+    await call('Indexer, production', 'eth_chainId')
+    await open('/requests?find=eth_chainId', 'Requests')
+    await table(page).getByRole('button', { name: 'eth_chainId' }).click()
+    const kept = page.getByRole('region', { name: 'Parameters' })
+    expect(await kept.locator('code').textContent()).toBe('[]')
+    expect(await wrongsOn(page, complaints)).toEqual(nothingWrong)
     await page.context().close()
   })
 

@@ -13,6 +13,7 @@ export const queryKeyView = (key: Partial<QueryKeyView> = {}): QueryKeyView => (
   allowedMethods: [],
   allowedContracts: [],
   moreEndpoints: [],
+  debugEndsAt: null,
   createdAt: 0,
   expiresAt: null,
   isEnabled: true,

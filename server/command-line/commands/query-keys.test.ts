@@ -87,6 +87,7 @@ test('the table shows a hint in place of the key', () => {
     allowedMethods: [],
     allowedContracts: [],
     moreEndpoints: [],
+    debugEndsAt: null,
     createdAt: now,
     expiresAt: null,
     isEnabled: true,

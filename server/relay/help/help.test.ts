@@ -131,6 +131,7 @@ const subject: Omit<HelpSubject, 'origin'> = {
     accountId: 'a',
     endpoint: 'one',
     moreEndpoints: [],
+    debugEndsAt: null,
     rate: null,
     credits: null,
     allowedDomains: [],

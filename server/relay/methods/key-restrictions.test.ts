@@ -27,6 +27,7 @@ const keyWith = (lists: Partial<Pick<RelayKey, 'allowedMethods' | 'allowedContra
   allowedMethods: [],
   allowedContracts: [],
   moreEndpoints: [],
+  debugEndsAt: null,
   ...lists,
 })
 

@@ -1,4 +1,4 @@
-import type { RequestClass } from '../../../shared/request-log.ts'
+import type { FinishedRequest, RequestClass } from '../../../shared/request-log.ts'
 import type { LimitDecision } from '../../limits/limits.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { AuthenticatedRequest } from '../authenticated-request.ts'
@@ -36,6 +36,17 @@ export const nothing: EndedCall = { class: 'invalid', credits: 0, limitDecision:
 
 export type RestReplies = ReturnType<typeof createRestReplies>
 
+/** The path and the query are to a pattern what parameters are to a method: kept only while the key is debugged. */
+function loggedCall(
+  { key, request, path }: AuthenticatedRequest,
+  method: string | null,
+): Pick<FinishedRequest, 'method' | 'entries'> {
+  if (key.debugEndsAt === null || method === null) return { method, entries: [] }
+  const mark = request.url.indexOf('?')
+  const query = mark < 0 ? '' : request.url.slice(mark)
+  return { method, entries: [{ method, params: `${path ?? ''}${query}` }] }
+}
+
 /** Makes the responses to REST calls, and names them for the request log: never by path or query. */
 export function createRestReplies({ limitHeaders, requestLog, relayMetrics, clock }: RestRepliesOptions) {
   function respond(
@@ -60,7 +71,7 @@ export function createRestReplies({ limitHeaders, requestLog, relayMetrics, cloc
   function log(call: AuthenticatedRequest, ended: EndedCall, status: number, sizes: Sizes): void {
     requestLog.add({
       key: call.key,
-      method: sizes.pattern,
+      ...loggedCall(call, sizes.pattern),
       calls: 1,
       class: ended.class,
       status,

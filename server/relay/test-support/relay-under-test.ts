@@ -231,6 +231,7 @@ function keyOf({ rate = null, credits = null, key }: RelayScenario): TestKey {
     accountId: 'account-1',
     endpoint: 'testnet',
     moreEndpoints: [],
+    debugEndsAt: null,
     rate,
     credits,
     allowedDomains: [],

@@ -28,6 +28,7 @@ function passing(answers: readonly (LimitDecision | Promise<LimitDecision>)[]) {
         allowedMethods: [],
         allowedContracts: [],
         moreEndpoints: [],
+        debugEndsAt: null,
       },
       price: () => 3,
       send: (text) => void sent.push(JSON.parse(text).params),

@@ -30,7 +30,8 @@ export function requestLogUnderTest(folder: string, bounds: Partial<SegmentBound
 
 /** A request that was answered at the first try, but for what is given. */
 export const finished = (changes: Partial<FinishedRequest> = {}, accountId = 'acc_1'): FinishedRequest => ({
-  key: { id: 'key-1', accountId, endpoint: 'testnet' },
+  key: { id: 'key-1', accountId, endpoint: 'testnet', debugEndsAt: null },
+  entries: [],
   method: 'eth_call',
   calls: 1,
   class: 'answer',

@@ -1,0 +1,1 @@
+ALTER TABLE "query_keys" ADD COLUMN "debug_ends_at" timestamp (3) with time zone;
