@@ -66,7 +66,8 @@ const operationFields: JsonSchema = {
 const ListedTool = z.object({
   name: z.string(),
   inputSchema: z.record(z.string(), z.unknown()),
-  outputSchema: z.record(z.string(), z.unknown()),
+  /** Without one, a tool answers as the tool server does that it calls. */
+  outputSchema: z.optional(z.record(z.string(), z.unknown())),
 })
 const Listed = z.object({ result: z.object({ tools: z.array(ListedTool) }) })
 
@@ -90,7 +91,7 @@ export function createToolSurface(
   const tools = listed.map(({ name, inputSchema, outputSchema }): Tool => ({
     name,
     inputSchema,
-    answer: z.fromJSONSchema(outputSchema),
+    answer: outputSchema === undefined ? z.unknown() : z.fromJSONSchema(outputSchema),
     values: createSchemaValues(random, inputSchema, knownIds),
   }))
   const byName = new Map(tools.map((tool) => [tool.name, tool]))

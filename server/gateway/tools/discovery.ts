@@ -7,6 +7,7 @@ import {
   SearchOutput,
   searchLimits,
 } from '../../../shared/registry.ts'
+import type { NextAction } from '../../../shared/gateway.ts'
 import type { RegistryQueries } from '../../registry/registry.ts'
 import {
   type NextActions,
@@ -115,21 +116,25 @@ function afterCategories({ chain, categories }: DiscoverCategoriesOutput): NextA
 
 function afterSearch(
   { results, next_offset: offset }: SearchOutput,
-  { query, chain, category, tags, filters, limit }: SearchArguments,
+  given: SearchArguments,
   registry: RegistryQueries,
 ): NextActions {
   const [best] = results
   if (best === undefined) return [findServices, discoverNetworksAction]
   const { service_id, chain: bestChain, execute_hint: hint } = best
   const entry = { service_id, chain: bestChain }
-  const asked = { query, chain, category, tags, filters, limit, offset }
   return [
     detailsAction(entry),
     ...(hint?.operation === 'connect_mcp' ? toolServerUses(entry, registry) : []),
-    ...(offset === null || offset > searchLimits.maxOffset
-      ? []
-      : [searchAction(definedOf(asked), 'finds the next ones')]),
+    ...(offset === null || offset > searchLimits.maxOffset ? [] : [nextPage(given, offset)]),
   ]
+}
+
+/** Repeats what was asked as it was understood: what nobody looked at may be a secret. */
+function nextPage(given: SearchArguments, offset: number): NextAction {
+  const { query, chain, category, tags, filters } = SearchInput.parse(given)
+  const asked = { query, chain, category, tags, filters, limit: given.limit, offset }
+  return searchAction(definedOf(asked), 'finds the next ones')
 }
 
 function toolServerUses(entry: { service_id: string; chain: string }, registry: RegistryQueries) {
