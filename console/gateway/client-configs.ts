@@ -1,3 +1,5 @@
+import { loopbackNames } from '../../shared/loopback-names.ts'
+
 /** Stands for an API key in what is shown. */
 export const apiKeyPlaceholder = 'YOUR_API_KEY'
 
@@ -74,7 +76,7 @@ function claudeDesktop({ url, transport, hasKey }: ClientChoice): string {
 
 /** It refuses http for anything but this very machine, unless told otherwise. */
 const isPlainHttp = (url: string): boolean =>
-  url.startsWith('http:') && !['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
+  url.startsWith('http:') && !loopbackNames.includes(new URL(url).hostname)
 
 /** It asks for the key and keeps it apart from the file, which projects share. */
 function vsCode({ url, transport, hasKey }: ClientChoice): string {

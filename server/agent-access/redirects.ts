@@ -1,6 +1,5 @@
 import type { RedirectKind } from '../../shared/agents.ts'
-
-const loopbackHosts: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
+import { loopbackNames } from '../../shared/loopback-names.ts'
 
 const maxChars = 2_000
 
@@ -9,7 +8,7 @@ export function isAcceptableRedirect(text: string, appSchemes: readonly string[]
   const isPlain = text.length <= maxChars && /^[\x21-\x7e]+$/.test(text) && !/[\\#*]/.test(text)
   const url = isPlain ? URL.parse(text) : null
   if (url === null || url.username !== '' || url.password !== '') return false
-  if (url.protocol === 'http:') return loopbackHosts.has(url.hostname)
+  if (url.protocol === 'http:') return loopbackNames.includes(url.hostname)
   return url.protocol === 'https:' || appSchemes.includes(url.protocol.slice(0, -1))
 }
 
@@ -29,6 +28,6 @@ function withoutLoopbackPort(text: string): string | null {
 /** What people are told of where the answer goes. */
 export function redirectPlace(text: string): { readonly host: string; readonly kind: RedirectKind } {
   const { hostname, host, protocol } = new URL(text)
-  if (loopbackHosts.has(hostname)) return { host: hostname, kind: 'this_machine' }
+  if (loopbackNames.includes(hostname)) return { host: hostname, kind: 'this_machine' }
   return protocol === 'https:' ? { host, kind: 'site' } : { host: protocol.slice(0, -1), kind: 'program' }
 }

@@ -1,3 +1,5 @@
+import { loopbackNames } from '../../../shared/loopback-names.ts'
+
 /** The address at which browsers reach this installation. */
 export interface PublicAddress {
   /** `scheme://host[:port]`, as it is told to others. */
@@ -13,7 +15,6 @@ export interface PublicAddress {
   readonly isLoopback: boolean
 }
 
-const loopbackHosts: readonly string[] = ['127.0.0.1', 'localhost', '[::1]']
 const wildcardHosts: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
 /** Takes an http or https URL apart. Throws a `TypeError` for anything else. */
@@ -21,10 +22,10 @@ export function publicAddress(text: string): PublicAddress {
   const url = new URL(text)
   const isTls = url.protocol === 'https:'
   if (!isTls && url.protocol !== 'http:') throw new TypeError('a public address begins with http or https')
-  const isLoopback = loopbackHosts.includes(url.hostname)
+  const isLoopback = loopbackNames.includes(url.hostname)
   return {
     origin: url.origin,
-    origins: isLoopback ? loopbackHosts.map((host) => originOf(url, host)) : [url.origin],
+    origins: isLoopback ? loopbackNames.map((host) => originOf(url, host)) : [url.origin],
     machineNames: null,
     isTls,
     isLoopback,

@@ -85,36 +85,16 @@ export function planOf(calls: readonly RpcCall[], context: ForwardContext, tried
     if (facts.kind === 'filter' || served?.prepared.isSticky === true) stickyFor = keyId
     if (served !== null) needs = laterBlock(needs, served.prepared.needs)
   }
-  const { length: count } = calls
-  if (count > 1 || first === undefined) {
-    const bodyWith = (prefix: string): string => batchText(calls, prefix)
-    const coalescingKey = null
-    return {
-      bodyWith,
-      calls,
-      count,
-      isRead,
-      stickyFor,
-      mayMove,
-      needs,
-      coalescingKey,
-      terms,
-      deadlineAt,
-      tried,
-      attemptLog,
-    }
-  }
-  const bodyWith = (id: string): string => first.requestAs(id)
-  const coalescingKey = isRead && tried === 0 ? sharedCallOf(first) : null
+  const single = calls.length === 1 ? first : undefined
   return {
-    bodyWith,
     calls,
-    count: null,
+    count: single === undefined ? calls.length : null,
+    bodyWith: single === undefined ? (prefix) => batchText(calls, prefix) : (id) => single.requestAs(id),
+    coalescingKey: single !== undefined && isRead && tried === 0 ? sharedCallOf(single) : null,
     isRead,
     stickyFor,
     mayMove,
     needs,
-    coalescingKey,
     terms,
     deadlineAt,
     tried,
