@@ -5,7 +5,7 @@ import { Decision } from './health.ts'
 import { base64, idText, lines, matching, nameText, text } from './text.ts'
 
 /** Of `search`. */
-export const searchLimits = { defaultLimit: 10, maxLimit: 20, maxOffset: 10_000 } as const
+export const searchLimits = { defaultLimit: 10, maxLimit: 20, maxOffset: 10_000, networks: 12, plans: 4 } as const
 
 const maxQueryChars = 500
 const maxTags = 20
@@ -121,6 +121,10 @@ export const ExecuteHint = z.object({
 export const LinkedHealth = z.object({ serviceId: z.string(), decision: Decision })
 export type LinkedHealth = z.infer<typeof LinkedHealth>
 
+/** Another plan of the service of a result. */
+export const ServicePlan = z.object({ service_id: z.string(), price_hint: z.nullable(z.string()) })
+export type ServicePlan = z.infer<typeof ServicePlan>
+
 export const SearchResult = z.object({
   service_id: z.string(),
   chain: z.string(),
@@ -132,6 +136,13 @@ export const SearchResult = z.object({
   score: z.number(),
   tags: z.array(z.string()),
   price_hint: z.nullable(z.string()),
+  /** The chains that the service_id stands on, that of the result first; at most `searchLimits.networks`. */
+  networks: z.array(z.string()),
+  /** On how many chains it stands, where they are more than `networks` has. */
+  network_count: z.optional(z.int()),
+  /** Other plans that fit as well; a search with `filters.provider` has each plan as a result of its own. */
+  plans: z.optional(z.array(ServicePlan)),
+  plan_count: z.optional(z.int()),
   health: z.optional(LinkedHealth),
   execute_hint: z.optional(ExecuteHint),
 })

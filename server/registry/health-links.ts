@@ -47,15 +47,18 @@ export function createHealthLinks(
     return linked
   }
 
+  function current(): Map<number, string> {
+    const now = { version: services.version(), links: linksOfFile() }
+    if (known?.version !== now.version || known.links !== now.links) {
+      known = now
+      byEntry = link(now.links)
+    }
+    return byEntry
+  }
+
   return {
-    linked(entry) {
-      const now = { version: services.version(), links: linksOfFile() }
-      if (known?.version !== now.version || known.links !== now.links) {
-        known = now
-        byEntry = link(now.links)
-      }
-      return byEntry.get(entry) ?? null
-    },
+    isAny: () => current().size > 0,
+    linked: (entry) => current().get(entry) ?? null,
     decisionOf: (serviceId) => services.decisionOf(serviceId),
   }
 }

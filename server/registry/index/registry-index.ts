@@ -1,9 +1,12 @@
 import type { RegistryRow } from '../expand.ts'
 import { mergedCell, filledColumns } from '../merge.ts'
-import type { RegistrySnapshot } from '../snapshot.ts'
+import type { Listing, RegistrySnapshot } from '../snapshot.ts'
 import { createHostIndex } from './host-index.ts'
 import { type FindProvider, providersByName } from './providers.ts'
-import { createRowWords } from './row-words.ts'
+import { facetsOf } from './facets.ts'
+import { createListingWords } from './row-words.ts'
+import { type RowFacts, createRowFacts } from './row-facts.ts'
+import { numberServices } from './services.ts'
 import { type ValueIndex, createValueIndexBuilder } from './value-index.ts'
 import { type WordIndex, createWordIndexBuilder } from './word-index.ts'
 
@@ -16,7 +19,6 @@ export interface RegistryIndex {
   readonly rows: readonly RegistryRow[]
   /** The service id of each row. */
   readonly serviceIds: readonly string[]
-  readonly starred: Uint8Array
   readonly categories: readonly string[]
   /** For each row, the index of its category in `categories`. */
   readonly categoryOfRow: Uint16Array
@@ -26,6 +28,14 @@ export interface RegistryIndex {
   readonly networkOfEntry: Uint16Array
   /** For each network, its entries, ascending. */
   readonly entriesOfNetwork: readonly Uint32Array[]
+  /** For each row, the number of its listing in `words`. */
+  readonly listingOfRow: Uint32Array
+  /** For each row, the service whose plan it is. */
+  readonly serviceOfRow: Uint32Array
+  readonly serviceCount: number
+  /** For each row, a bit for each of `facets`. */
+  readonly facetsOfRow: Uint32Array
+  readonly facts: RowFacts
   readonly words: WordIndex
   readonly values: ValueIndex
   readonly providerOf: FindProvider
@@ -44,17 +54,29 @@ export async function createRegistryIndex(
   pause: () => Promise<void>,
 ): Promise<RegistryIndex> {
   const providerOf = providersByName(snapshot.providers)
-  const wordsOf = createRowWords({ ...snapshot, providerOf })
+  const wordsOf = createListingWords({ ...snapshot, providerOf })
   const words = createWordIndexBuilder()
   const values = createValueIndexBuilder(snapshot.columns, rows.length)
   const hosts = createHostIndex()
   const serviceIds = rows.map(({ listing, slug }) => `${listing.category}:${slug}`)
   const categories = [...new Set(rows.map(({ listing }) => listing.category))].toSorted()
   const placeOf = new Map(categories.map((category, place) => [category, place]))
-  const starred = new Uint8Array(rows.length)
+  const { serviceOfRow, serviceCount } = numberServices(rows)
+  const listings = new Map<Listing, number>()
+  const serviceOfListing: number[] = []
+  const listingOfRow = new Uint32Array(rows.length)
+  const facetsOfRow = new Uint32Array(rows.length)
   const categoryOfRow = new Uint16Array(rows.length)
   for (const [number, row] of rows.entries()) {
-    words.add(number, wordsOf(row))
+    let listing = listings.get(row.listing)
+    if (listing === undefined) {
+      listings.set(row.listing, (listing = listings.size))
+      serviceOfListing.push(serviceOfRow[number] ?? 0)
+      const { words: ofListing, names } = wordsOf(row.listing)
+      words.add(ofListing, names)
+    }
+    listingOfRow[number] = listing
+    facetsOfRow[number] = facetsOf(row)
     for (const column of filledColumns(row.listing)) {
       const value = column === 'chain' && row.subChain !== null ? null : mergedCell(row.listing, column)
       if (value === null) continue
@@ -62,7 +84,6 @@ export async function createRegistryIndex(
       hosts.add(number, value)
     }
     if (row.subChain !== null) values.add(number, 'chain', row.subChain)
-    starred[number] = Number(mergedCell(row.listing, 'starred') === true)
     categoryOfRow[number] = placeOf.get(row.listing.category) ?? 0
     if (number % rowsPerPause === rowsPerPause - 1) await pause()
   }
@@ -73,12 +94,16 @@ export async function createRegistryIndex(
     snapshot,
     rows,
     serviceIds,
-    starred,
     categories,
     categoryOfRow,
     ...entries,
     entriesOfNetwork: entriesByNetwork(entries.networkOfEntry, snapshot.networks.length),
-    words: words.build(),
+    listingOfRow,
+    serviceOfRow,
+    serviceCount,
+    facetsOfRow,
+    facts: createRowFacts(rows, facetsOfRow, snapshot.networks.length),
+    words: words.build(Uint32Array.from(serviceOfListing), serviceCount),
     values: values.build(),
     providerOf,
     rowsOfHost: hosts.rowsOf,

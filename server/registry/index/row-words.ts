@@ -1,87 +1,92 @@
-import { mergedCell, filledColumns } from '../merge.ts'
-import type { RegistryRow } from '../expand.ts'
+import { filledColumns, mergedCell } from '../merge.ts'
 import { withoutAddresses } from '../read/markdown-links.ts'
-import type { RegistryCategory, RegistryColumn, Listing, SourceRow, CellValue } from '../snapshot.ts'
-import { maxWeight } from './word-index.ts'
+import type { CellValue, Listing, RegistryCategory } from '../snapshot.ts'
+import type { FindProvider } from './providers.ts'
 import { wordsOf } from './words.ts'
 
-/** Weight of a word by the column in which it occurs; other columns have `otherWeight`. */
-const weights: ReadonlyMap<string, number> = new Map([
-  ['provider', 12],
-  ['offer', 10],
-  ['name', 10],
-  ['planName', 6],
-  ['planType', 6],
-  ['toolType', 8],
-  ['apiType', 8],
-  ['serverType', 8],
-  ['technology', 8],
-  ['tag', 8],
-  ['agentSkills', 8],
-  ['programmingLanguage', 6],
-  ['chain', 6],
-  ['description', 4],
-])
-const otherWeight = 2
-const slugWeight = 8
-const categoryWeight = 10
-const trueWeight = 5
-const providerTextWeight = 2
+/** How much a word counts where it stands: in names, in tags, or in text. */
+export const fieldWeights = { name: 5, tag: 2, text: 0.7 } as const
+type Field = keyof typeof fieldWeights
 
-/** Columns that are not searched by words: addresses, commands, and where and when a fact was read. */
+/** Columns that are not text. Their names are never words of a row: a column says nothing about one row. */
+const fieldOf: ReadonlyMap<string, Field> = new Map([
+  ['provider', 'name'],
+  ['offer', 'name'],
+  ['name', 'name'],
+  ['tag', 'tag'],
+  ['agentSkills', 'tag'],
+  ['toolType', 'tag'],
+  ['apiType', 'tag'],
+  ['serverType', 'tag'],
+  ['technology', 'tag'],
+  ['planName', 'tag'],
+  ['planType', 'tag'],
+  ['dataTypes', 'tag'],
+  ['programmingLanguage', 'tag'],
+  ['historicalData', 'tag'],
+])
+
+/** Columns that are not searched by words: addresses, commands, and where a fact comes from. */
 const skipped: ReadonlySet<string> = new Set([
   'slug',
+  'chain',
+  'source',
+  'checkedAt',
   'logoPath',
   'selfHostedArgs',
   'selfHostedCommand',
   'image',
-  'source',
-  'checkedAt',
+  'languages',
+  'bannedCountries',
 ])
 const longestText = 2_000
+/** From here on, a text says less about its subject the longer it is. */
+const usualWords = { name: 4, tag: 14, text: 60 } as const
+
+/** Words and their weight, from 0 to 1, in one listing. */
+export type ListingWords = ReadonlyMap<string, number>
 
 export interface WordSources {
-  readonly columns: ReadonlyMap<string, RegistryColumn>
   readonly categories: ReadonlyMap<string, RegistryCategory>
-  readonly providerOf: (listing: Listing) => SourceRow | null
+  readonly providerOf: FindProvider
 }
 
-/** Returns the words of a row, each with its highest weight in any column. */
-export function createRowWords({ columns, categories, providerOf }: WordSources) {
-  function addValue(words: Map<string, number>, column: string, value: CellValue): void {
-    if (value === true) {
-      counted(words, `${column} ${columns.get(column)?.label ?? ''}`, trueWeight)
-      return
-    }
-    const text = textOf(value)
-    if (text !== '') counted(words, withoutAddresses(text), weights.get(column) ?? otherWeight)
-  }
-
-  return ({ listing, slug, subChain }: RegistryRow): ReadonlyMap<string, number> => {
-    const words = new Map<string, number>()
-    counted(words, `${listing.category} ${categories.get(listing.category)?.label ?? ''}`, categoryWeight)
-    counted(words, slug, slugWeight)
+/** Returns the words of a listing: BM25 over its fields, where a word in a name counts more than one in a text. */
+export function createListingWords({ categories, providerOf }: WordSources) {
+  return (listing: Listing): { words: ListingWords; names: ReadonlySet<string> } => {
+    const texts: Record<Field, string[]> = { name: [], tag: [], text: [] }
+    texts.name.push(...wordsOf(listing.offer?.slug ?? listing.slug))
+    texts.tag.push(...wordsOf(`${listing.category} ${categories.get(listing.category)?.label ?? ''}`))
     for (const column of filledColumns(listing)) {
       const value = skipped.has(column) ? null : mergedCell(listing, column)
-      if (value !== null && !(column === 'chain' && subChain !== null)) addValue(words, column, value)
+      if (value === null) continue
+      const field = fieldOf.get(column) ?? 'text'
+      const said = wordsOf(withoutAddresses(textOf(value)).slice(0, longestText))
+      texts[field].push(...said)
+      if (field === 'name' && said.length > 1) texts.name.push(said.join(''))
     }
-    if (subChain !== null) counted(words, subChain, weights.get('chain') ?? otherWeight)
     const about = providerOf(listing)?.cells.get('description')
-    if (typeof about === 'string') counted(words, about, providerTextWeight)
-    return words
+    if (typeof about === 'string') texts.text.push(...wordsOf(about.slice(0, longestText)))
+    return { words: weighed(texts), names: new Set(texts.name) }
   }
+}
+
+const saturation = 1.2
+
+function weighed(texts: Readonly<Record<Field, readonly string[]>>): Map<string, number> {
+  const frequencies = new Map<string, number>()
+  for (const field of ['name', 'tag', 'text'] as const) {
+    const words = texts[field]
+    const share = fieldWeights[field] / (0.5 + 0.5 * Math.max(1, words.length / usualWords[field]))
+    for (const word of words) frequencies.set(word, (frequencies.get(word) ?? 0) + share)
+  }
+  for (const [word, frequency] of frequencies) frequencies.set(word, frequency / (saturation + frequency))
+  return frequencies
 }
 
 /** Returns the searchable text of a value: a text, or the texts of a list. */
 function textOf(value: CellValue): string {
-  if (typeof value === 'string') return value.startsWith('https://') ? '' : value
+  if (typeof value === 'string') return value.startsWith('https://') || value === 'TBD' ? '' : value
   if (!Array.isArray(value)) return ''
-  return value.filter((item) => typeof item === 'string').join(' ')
-}
-
-/** Adds the words of a text; a word that is there already keeps the higher weight. */
-function counted(words: Map<string, number>, text: string, weight: number): void {
-  for (const word of wordsOf(text.slice(0, longestText))) {
-    if (weight > (words.get(word) ?? 0)) words.set(word, Math.min(weight, maxWeight))
-  }
+  return value.filter((item) => typeof item === 'string' && !item.startsWith('[')).join(' ')
 }

@@ -1,69 +1,103 @@
-/** An inverted index: from words to the rows that have them, with the weight of the word in each row. */
+import type { ListingWords } from './row-words.ts'
+
+/** An inverted index: from words to the listings that have them, with the weight of the word in each. */
 export interface WordIndex {
-  /** Calls `found` for each row that has the word, and for each row with a longer word that begins with it. */
-  find(word: string, found: (row: number, weight: number) => void): void
+  readonly listingCount: number
+  /** Whether any listing has the word. */
+  has(word: string): boolean
+  /** Whether the word is part of the name of a service or provider. */
+  isName(word: string): boolean
+  /** Every word that is part of a name. */
+  readonly names: readonly string[]
+  /** Returns the words that begin with a text, the shortest first, at most `most`. */
+  startingWith(text: string, most: number): string[]
+  /** Returns how rare a word is: 0 if every service has it. */
+  rarity(word: string): number
+  /** Calls `found` for each listing that has the word, with its weight from 0 to 1. */
+  find(word: string, found: (listing: number, weight: number) => void): void
 }
 
-export const maxWeight = 15
-const weightBits = 4
-/** Words shorter than this match only whole words, because too many words begin with them. */
-const shortestPrefix = 3
-
-/** Packs row and weight into one number, so that an index of millions of them stays small. */
-const packed = (row: number, weight: number): number => (row << weightBits) | weight
+const weightBits = 8
+const maxWeight = 255
 
 export function createWordIndexBuilder() {
   const lists = new Map<string, number[]>()
+  const names = new Set<string>()
+  let listingCount = 0
 
   return {
-    /** Adds the words of a row, each once. */
-    add(row: number, words: ReadonlyMap<string, number>): void {
+    /** Adds the next listing. */
+    add(words: ListingWords, namesOfListing: ReadonlySet<string>): void {
       for (const [word, weight] of words) {
+        const packed = (listingCount << weightBits) | Math.max(1, Math.round(weight * maxWeight))
         const list = lists.get(word)
-        if (list) list.push(packed(row, weight))
-        else lists.set(word, [packed(row, weight)])
+        if (list) list.push(packed)
+        else lists.set(word, [packed])
       }
+      for (const name of namesOfListing) names.add(name)
+      listingCount++
     },
-    build(): WordIndex {
+    /** `serviceOf` has the service of each listing: what many rows of one service have is not common. */
+    build(serviceOf: Uint32Array, serviceCount: number): WordIndex {
       const vocabulary = [...lists.keys()].toSorted()
-      return createWordIndex(
-        vocabulary,
-        vocabulary.map((word) => Uint32Array.from(lists.get(word) ?? [])),
-      )
+      const postings = new Map(vocabulary.map((word) => [word, Uint32Array.from(lists.get(word) ?? [])]))
+      return createWordIndex({ vocabulary, postings, names, serviceOf, serviceCount, listingCount })
     },
   }
 }
 
-function createWordIndex(vocabulary: readonly string[], lists: readonly Uint32Array[]): WordIndex {
-  function firstFrom(word: string): number {
-    let [low, high] = [0, vocabulary.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((vocabulary[middle] ?? '') < word) low = middle + 1
-      else high = middle
+interface Parts {
+  readonly vocabulary: readonly string[]
+  readonly postings: ReadonlyMap<string, Uint32Array>
+  readonly names: ReadonlySet<string>
+  readonly serviceOf: Uint32Array
+  readonly serviceCount: number
+  readonly listingCount: number
+}
+
+function createWordIndex({ vocabulary, postings, names, serviceOf, serviceCount, listingCount }: Parts): WordIndex {
+  const rarities = new Map<string, number>()
+  const seen = new Uint32Array(serviceCount)
+  let round = 0
+  for (const [word, list] of postings) {
+    round++
+    let services = 0
+    for (const packed of list) {
+      const service = serviceOf[packed >>> weightBits] ?? 0
+      if (seen[service] === round) continue
+      seen[service] = round
+      services++
     }
-    return low
+    rarities.set(word, Math.log(1 + (serviceCount - services + 0.5) / (services + 0.5)))
   }
 
   return {
-    find(word, found) {
-      const first = firstFrom(word)
-      const isThere = vocabulary[first] === word
-      if (isThere) visit(lists[first], 0, found)
-      if (word.length < shortestPrefix) return
-      for (let place = isThere ? first + 1 : first; place < vocabulary.length; place++) {
-        if (vocabulary[place]?.startsWith(word) !== true) return
-        visit(lists[place], 1, found) // a prefix counts half of the whole word
+    listingCount,
+    has: (word) => postings.has(word),
+    isName: (word) => names.has(word),
+    names: [...names],
+    startingWith(text, most) {
+      const found: string[] = []
+      for (let place = firstFrom(vocabulary, text); vocabulary[place]?.startsWith(text) === true; place++) {
+        found.push(vocabulary[place] ?? '')
       }
+      return found.toSorted((one, other) => one.length - other.length).slice(0, most)
+    },
+    rarity: (word) => rarities.get(word) ?? 0,
+    find(word, found) {
+      const list = postings.get(word)
+      if (list === undefined) return
+      for (const packed of list) found(packed >>> weightBits, (packed & maxWeight) / maxWeight)
     },
   }
 }
 
-function visit(
-  list: Uint32Array | undefined,
-  shift: 0 | 1,
-  found: (row: number, weight: number) => void,
-): void {
-  if (list === undefined) return
-  for (const entry of list) found(entry >>> weightBits, (entry & maxWeight) >> shift || 1)
+function firstFrom(vocabulary: readonly string[], text: string): number {
+  let [low, high] = [0, vocabulary.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((vocabulary[middle] ?? '') < text) low = middle + 1
+    else high = middle
+  }
+  return low
 }

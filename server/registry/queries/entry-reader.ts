@@ -5,6 +5,8 @@ import type { RegistryIndex } from '../index/registry-index.ts'
 
 /** The monitored services that entries are linked to, and their decisions. */
 export interface EntryHealth {
+  /** Whether any entry is linked. */
+  isAny(): boolean
   /** Returns the id of the monitored service that an entry is linked to, or null. */
   linked(entry: number): string | null
   decisionOf(serviceId: string): Decision

@@ -1,15 +1,23 @@
-import type { RegistryAnswer, SearchInput, SearchOutput, SearchResult } from '../../../shared/registry.ts'
+import {
+  type RegistryAnswer,
+  type SearchInput,
+  type SearchOutput,
+  type SearchResult,
+  searchLimits,
+} from '../../../shared/registry.ts'
 import type { RegistryIndex } from '../index/registry-index.ts'
-import { queryWords } from '../index/words.ts'
 import { toListItem } from '../list-item.ts'
 import { mcpFactsOf } from '../mcp-facts.ts'
-import { type Condition, parseFilters } from '../search/parse-filters.ts'
-import { type EntryQuery, type FoundEntries, createFindEntries } from '../search/find-entries.ts'
+import { type FoundService, type ServiceQuery, createFindServices } from '../search/find-services.ts'
+import { createNotes } from '../search/notes.ts'
+import { parseFilters } from '../search/parse-filters.ts'
+import { createPhraseTable } from '../search/phrases.ts'
 import { answered, unknownName } from '../search/refusal.ts'
-import type { ScoredEntry } from '../search/select-page.ts'
+import { createUnderstand } from '../search/understand.ts'
 import type { EntryReader, EntryHealth } from './entry-reader.ts'
+import { createResultNetworks } from './result-networks.ts'
 
-const exampleCount = 5
+type Question = Pick<SearchInput, 'query' | 'chain' | 'category' | 'tags' | 'filters'>
 
 export function createServiceSearch(
   index: RegistryIndex,
@@ -18,10 +26,13 @@ export function createServiceSearch(
   nameOf: (network: string) => string,
 ) {
   const { snapshot, categories } = index
-  const findEntries = createFindEntries(index, snapshot.networks.map(nameOf))
+  const understand = createUnderstand(index.words, createPhraseTable(phraseSources(index, nameOf)))
+  const findServices = createFindServices(index)
+  const notes = createNotes(index, nameOf)
+  const networksOf = createResultNetworks(index)
 
-  function parseQuery(input: SearchInput): RegistryAnswer<EntryQuery> {
-    const { query = '', chain, category, tags = [], filters = {}, limit, offset } = input
+  function parseQuery(input: Question): RegistryAnswer<ServiceQuery> {
+    const { query = '', chain, category, tags = [], filters = {} } = input
     const network = chain === undefined ? null : entries.placeOfNetwork(chain)
     if (chain !== undefined && network === null) {
       return unknownName('unknown_chain', 'chain', chain, snapshot.networks)
@@ -33,30 +44,47 @@ export function createServiceSearch(
     const conditions = parseFilters(snapshot.columns, tags, filters)
     if (!conditions.ok) return conditions
     const { ofRows, health: decisions } = conditions.value
-    const isHealthy = (entry: number): boolean => {
-      const linked = health.linked(entry)
-      return linked !== null && decisions?.has(health.decisionOf(linked)) === true
-    }
+    const isHealthy = (row: number): boolean =>
+      networksOf.entriesOfRow(row, network).some((entry) => {
+        const linked = health.linked(entry)
+        return linked !== null && decisions?.has(health.decisionOf(linked)) === true
+      })
     return answered({
-      words: queryWords(query),
+      understood: understand(query),
       network,
       category: place,
       conditions: ofRows,
       isHealthy: decisions === null ? null : isHealthy,
-      limit,
-      offset,
+      meritOfHealth: health.isAny() ? meritOfHealth(network) : null,
+      isFolded: filters['provider'] === undefined,
     })
   }
 
-  function resultOf({ entry, score }: ScoredEntry): SearchResult {
+  const meritOfHealth =
+    (network: number | null) =>
+    (row: number): number => {
+      let merit = 0
+      for (const entry of networksOf.entriesOfRow(row, network)) {
+        const linked = health.linked(entry)
+        if (linked !== null) merit = meritOfDecision[health.decisionOf(linked)]
+        if (merit > 0) break
+      }
+      return merit
+    }
+
+  function resultOf({ row: number, score }: FoundService, query: ServiceQuery): SearchResult {
+    const entry = networksOf.entryFor(number, query)
     const { row, serviceId } = entries.at(entry)
     const chain = entries.chainOf(entry)
+    const networks = networksOf.of(serviceId, chain)
     return {
       service_id: serviceId,
       chain,
       category: row.listing.category,
       ...toListItem(row, index.providerOf),
-      score,
+      score: Math.round(score * 100) / 100,
+      networks: networks.slice(0, searchLimits.networks),
+      ...(networks.length > searchLimits.networks && { network_count: networks.length }),
       ...entries.healthOf(entry),
       execute_hint: {
         operation: mcpFactsOf(row.listing) === null ? 'get_details' : 'connect_mcp',
@@ -66,55 +94,56 @@ export function createServiceSearch(
     }
   }
 
-  /** Returns a sentence that explains an empty or partial result, or null. */
-  function noteOn({ total, wordsFound }: FoundEntries, { words, conditions }: EntryQuery): string | null {
-    if (total > 0) {
-      if (wordsFound === words.length) return null
-      return `No service has all words of the query; these have ${wordsFound} of ${words.length}.`
-    }
-    const missing = conditions.find((condition) => condition.kind === 'any' && !isThere(condition))
-    return missing?.kind === 'any' ? noRowHas(missing) : null
-  }
-
-  const isThere = ({ column, values }: Extract<Condition, { kind: 'any' }>): boolean =>
-    values.some((value) => index.values.rowsWith(column, value).length > 0)
-
-  function noRowHas({ column, values }: Extract<Condition, { kind: 'any' }>): string {
-    const known = index.values.commonest(column, exampleCount)
-    const examples =
-      known.length === 0 ? 'no row has any value there' : `there are, for instance, ${known.join('; ')}`
-    return `No row has ${values.join(' or ')} in ${column}; ${examples}.`
-  }
-
   function search(input: SearchInput): RegistryAnswer<SearchOutput> {
     const parsed = parseQuery(input)
     if (!parsed.ok) return parsed
-    if (parsed.value.words.length === 0 && (input.query ?? '').trim() !== '') {
-      return answered({
-        results: [],
-        total: 0,
-        next_offset: null,
-        note: 'The query has no word to look for.',
-      })
-    }
-    const found = findEntries(parsed.value)
-    const next = input.offset + found.page.length
-    const note = noteOn(found, parsed.value)
+    const query = parsed.value
+    if (hasNoWord(input, query)) return answered(nothing('The query has no word to look for.'))
+    const found = find(query)
+    const { limit, offset } = input
+    const page = found.services.slice(offset, offset + limit)
+    const total = found.services.length
+    const next = offset + page.length
+    const note = total > 0 ? notes.onResults(query, found) : notes.onNothing(query, (other) => find(other).services.length)
     return answered({
-      results: found.page.map(resultOf),
-      total: found.total,
-      next_offset: found.page.length > 0 && next < found.total ? next : null,
+      results: page.map((service) => resultOf(service, query)),
+      total,
+      next_offset: page.length > 0 && next < total ? next : null,
       ...(note !== null && { note }),
     })
   }
 
+  /** A question with words that mean nothing here has no results, instead of all of them. */
+  const find = (query: ServiceQuery) => {
+    const { wishes, unknown, order } = query.understood
+    const meansNothing = wishes.length === 0 && unknown.length > 0 && order === null
+    return meansNothing ? { services: [], unmet: [] } : findServices(query)
+  }
+
+  const hasNoWord = ({ query = '' }: Question, { understood }: ServiceQuery): boolean =>
+    understood.isEmpty && query.trim() !== ''
+
   /** Returns all entries that `search` finds, the best first. */
-  function entriesOf(input: Pick<SearchInput, 'query' | 'chain' | 'category'>): RegistryAnswer<number[]> {
-    const parsed = parseQuery({ ...input, limit: index.entryCount, offset: 0 })
+  function entriesOf(input: Question): RegistryAnswer<number[]> {
+    const parsed = parseQuery(input)
     if (!parsed.ok) return parsed
-    const hasNoWord = parsed.value.words.length === 0 && (input.query ?? '').trim() !== ''
-    return answered(hasNoWord ? [] : findEntries(parsed.value).page.map(({ entry }) => entry))
+    const query = parsed.value
+    if (hasNoWord(input, query)) return answered([])
+    return answered(find(query).services.flatMap(({ row }) => networksOf.entriesOfRow(row, query.network)))
   }
 
   return { search, entriesOf }
+}
+
+const meritOfDecision = { UP: 0.4, LATENCY: -0.2, DOWN: -1, UNKNOWN: 0 } as const
+
+const nothing = (note: string): SearchOutput => ({ results: [], total: 0, next_offset: null, note })
+
+function phraseSources({ snapshot, categories, values }: RegistryIndex, nameOf: (network: string) => string) {
+  return {
+    networks: snapshot.networks,
+    nameOf,
+    categories: categories.map((key) => ({ key, label: snapshot.categories.get(key)?.label ?? key })),
+    subChains: values.commonest('chain', 200).map((name) => name.toLowerCase()),
+  }
 }

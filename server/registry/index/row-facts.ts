@@ -1,0 +1,67 @@
+import type { RegistryRow } from '../expand.ts'
+import { mcpCategory, mcpFactsOf } from '../mcp-facts.ts'
+import { filledColumns, mergedCell } from '../merge.ts'
+import { facetNamed } from './facets.ts'
+import { numberIn } from './numbers.ts'
+
+/** What decides between rows that fit a question equally well. */
+export interface RowFacts {
+  /** For each row, what it costs, as far as that is one number; NaN where it is not said. */
+  readonly price: Float32Array
+  /** For each row, how much it says for itself, whatever is asked: about 0 to 2. */
+  readonly merit: Float32Array
+}
+
+const priceColumns = ['accessPrice', 'price', 'pricing', 'queryPrice'] as const
+const manyColumns = 20
+
+export function createRowFacts(rows: readonly RegistryRow[], facetsOfRow: Uint32Array, networks: number): RowFacts {
+  const isFacet = (label: string): ((row: number) => number) => {
+    const bit = 1 << facetNamed(label)
+    return (row) => Number(((facetsOfRow[row] ?? 0) & bit) !== 0)
+  }
+  const isFree = isFacet('free')
+  const isForEnterprises = isFacet('for enterprises')
+  const isTest = isFacet('on a test network')
+  return {
+    price: Float32Array.from(rows, (row, number) => (isFree(number) === 1 ? 0 : priceOf(row))),
+    merit: Float32Array.from(
+      rows,
+      (row, number) =>
+        1 +
+        0.5 * isFree(number) -
+        0.4 * isForEnterprises(number) -
+        0.5 * isTest(number) +
+        completenessOf(row) +
+        0.2 * Math.log1p((row.networks.length / networks) * 10) +
+        meritOfKind(row) +
+        spread(number),
+    ),
+  }
+}
+
+function priceOf({ listing }: RegistryRow): number {
+  for (const column of priceColumns) {
+    const value = mergedCell(listing, column)
+    const price = typeof value === 'string' ? numberIn(value) : null
+    if (price !== null) return price
+  }
+  return Number.NaN
+}
+
+function completenessOf({ listing }: RegistryRow): number {
+  let filled = 0
+  for (const column of filledColumns(listing)) if (mergedCell(listing, column) !== 'TBD') filled++
+  const isStarred = mergedCell(listing, 'starred') === true
+  return 0.4 * Math.min(1, filled / manyColumns) + (isStarred ? 0.4 : 0)
+}
+
+/** Documentation stands below what does something, and what an agent cannot connect to below what it can. */
+function meritOfKind({ listing }: RegistryRow): number {
+  if (listing.category !== mcpCategory) return 0
+  const isDocumentation = mergedCell(listing, 'serverType') === 'docs' || /-docs?-/.test(listing.slug)
+  return (isDocumentation ? -1.2 : 0) + (mcpFactsOf(listing) === null ? -0.5 : 0)
+}
+
+/** A number below 0.01 that differs from row to row, so that equals do not stand in the order of the alphabet. */
+const spread = (row: number): number => ((Math.imul(row + 1, 2_654_435_761) >>> 0) / 2 ** 32) * 0.01

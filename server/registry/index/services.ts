@@ -1,0 +1,44 @@
+import type { RegistryRow } from '../expand.ts'
+import { mergedCell } from '../merge.ts'
+import type { Listing } from '../snapshot.ts'
+
+/** Words of slugs that tell plans of one service apart. */
+const planWords: ReadonlySet<string> = new Set(
+  'free public developer growth enterprise pro professional business starter scale basic premium team standard lite plus advanced custom payg pay as you go dedicated personal trial recent state archive full pruned mainnet testnet devnet sepolia tiered build core accelerate startup elementary launch keyless hobby individual unlimited node nodes plan v2'.split(
+    ' ',
+  ),
+)
+
+/**
+ * Numbers the services that the rows belong to: rows of one category and provider whose slugs differ in nothing but the
+ * network, the plan or the data that is kept are plans of one service. A tool server is one for each of its addresses.
+ */
+export function numberServices(rows: readonly RegistryRow[]): { serviceOfRow: Uint32Array; serviceCount: number } {
+  const numbers = new Map<string, number>()
+  const serviceOfRow = Uint32Array.from(rows, ({ listing }) => {
+    const key = keyOf(listing)
+    const known = numbers.get(key) ?? numbers.size
+    numbers.set(key, known)
+    return known
+  })
+  return { serviceOfRow, serviceCount: numbers.size }
+}
+
+function keyOf(listing: Listing): string {
+  const provider = textOf(listing, 'provider').toLowerCase()
+  const address = textOf(listing, 'mcpEndpoint')
+  return `${listing.category} ${provider} ${stemOf(listing)} ${address}`
+}
+
+function stemOf(listing: Listing): string {
+  const slug = (listing.offer?.slug ?? listing.slug).toLowerCase()
+  const own = ['planName', 'planType', 'historicalData', 'chain'].map((column) => textOf(listing, column))
+  const told = new Set([...own.join('-').toLowerCase().split(/[^a-z0-9]+/), ...(listing.network?.split('-') ?? [])])
+  const [first = '', ...rest] = slug.split('-')
+  return [first, ...rest.filter((part) => !planWords.has(part) && !told.has(part) && !/^\d+$/.test(part))].join('-')
+}
+
+function textOf(listing: Listing, column: string): string {
+  const value = mergedCell(listing, column)
+  return typeof value === 'string' ? value : ''
+}

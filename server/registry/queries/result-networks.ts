@@ -1,0 +1,40 @@
+import type { RegistryIndex } from '../index/registry-index.ts'
+import type { ServiceQuery } from '../search/find-services.ts'
+
+/** Chooses the network that a result is shown on, and lists those that its service stands on. */
+export function createResultNetworks(index: RegistryIndex) {
+  const { snapshot, rows, rowOfEntry, networkOfEntry, entriesOfNetwork, entryCount } = index
+  const entriesByRow: number[][] = rows.map(() => [])
+  for (let entry = 0; entry < entryCount; entry++) entriesByRow[rowOfEntry[entry] ?? 0]?.push(entry)
+  const size = (network: number): number => entriesOfNetwork[network]?.length ?? 0
+  const bySize = (one: number, other: number): number => size(networkOfEntry[other] ?? 0) - size(networkOfEntry[one] ?? 0)
+  // Networks on which there is more are those that people mean.
+  for (const [row, entries] of entriesByRow.entries()) entriesByRow[row] = entries.toSorted(bySize)
+
+  const entriesOfRow = (row: number, network: number | null): readonly number[] => {
+    const all = entriesByRow[row] ?? []
+    return network === null ? all : all.filter((entry) => networkOfEntry[entry] === network)
+  }
+
+  return {
+    /** Returns the entries of a row, of one network or of all; those of the networks with the most services first. */
+    entriesOfRow,
+
+    /** Returns the entry of a row on the network that is asked for, in the arguments or else in the words. */
+    entryFor(row: number, { network, understood }: ServiceQuery): number {
+      const all = entriesOfRow(row, network)
+      const named = understood.wishes.flatMap((wish) =>
+        wish.kind === 'network' ? [snapshot.networks.indexOf(wish.network)] : [],
+      )
+      return all.find((entry) => named.includes(networkOfEntry[entry] ?? -1)) ?? all[0] ?? 0
+    },
+
+    /** Returns the networks of a service id, `first` first. */
+    of(serviceId: string, first: string): string[] {
+      const networks = [...index.entriesOf(serviceId)]
+        .toSorted(bySize)
+        .map((entry) => snapshot.networks[networkOfEntry[entry] ?? 0] ?? '')
+      return [...new Set([first, ...networks])]
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import { facets } from '../index/facets.ts'
+import type { RegistryIndex } from '../index/registry-index.ts'
+import type { FoundServices, ServiceQuery } from './find-services.ts'
+import type { Condition } from './parse-filters.ts'
+import type { Wish } from './understand.ts'
+
+const exampleCount = 5
+
+/** Writes what an answer says beside its results: how the question was understood, and what would have an answer. */
+export function createNotes(index: RegistryIndex, nameOf: (network: string) => string) {
+  const { snapshot, categories } = index
+
+  function wordsOf(wish: Wish): string {
+    switch (wish.kind) {
+      case 'word':
+        return JSON.stringify(wish.text)
+      case 'network':
+        return `on ${nameOf(wish.network)}`
+      case 'category':
+        return wish.categories.map((key) => snapshot.categories.get(key)?.label ?? key).join(' or ')
+      case 'facet':
+        return facets[wish.facet]?.label ?? ''
+      case 'subChain':
+        return `on the network ${wish.subChain}`
+    }
+  }
+
+  function understoodAs({ understood }: ServiceQuery): string[] {
+    const { wishes, order, corrected, unknown } = understood
+    const taken = wishes.filter(({ kind }) => kind !== 'word').map(wordsOf)
+    const first = order === 'cheapest' ? ['the cheapest first'] : order === 'healthiest' ? ['those that are up first'] : []
+    return [
+      ...corrected.map(({ from, to }) => `${JSON.stringify(from)} was read as ${JSON.stringify(to)}.`),
+      ...(taken.length + first.length > 0 ? [`Looked for: ${[...taken, ...first].join(', ')}.`] : []),
+      ...(unknown.length > 0 ? [`Nothing here has ${unknown.map((word) => JSON.stringify(word)).join(' or ')}.`] : []),
+    ]
+  }
+
+  const isThere = ({ column, values }: Extract<Condition, { kind: 'any' }>): boolean =>
+    values.some((value) => index.values.rowsWith(column, value).length > 0)
+
+  function missingValue({ conditions }: ServiceQuery): string | null {
+    const missing = conditions.find((condition) => condition.kind === 'any' && !isThere(condition))
+    if (missing?.kind !== 'any') return null
+    const known = index.values.commonest(missing.column, exampleCount)
+    const examples =
+      known.length === 0 ? 'no row has any value there' : `there are, for instance, ${known.join('; ')}`
+    return `No row has ${missing.values.join(' or ')} in ${missing.column}; ${examples}.`
+  }
+
+  return {
+    onResults(query: ServiceQuery, { unmet }: FoundServices): string | null {
+      const sentences = understoodAs(query)
+      if (unmet.length > 0) sentences.push(`No service is all of that; these are not: ${unmet.map(wordsOf).join(', ')}.`)
+      return sentences.length === 0 ? null : sentences.join(' ')
+    },
+
+    /** `countOf` returns how many services a query finds. */
+    onNothing(query: ServiceQuery, countOf: (query: ServiceQuery) => number): string | null {
+      const missing = missingValue(query)
+      if (missing !== null) return missing
+      const without: [string, ServiceQuery][] = [
+        ['the category', { ...query, category: null }],
+        ['the chain', { ...query, network: null }],
+        ['the tags and filters', { ...query, conditions: [], isHealthy: null }],
+      ]
+      const would = without.flatMap(([what, other]) => {
+        const count = countOf(other)
+        return count === 0 ? [] : [`without ${what} there would be ${count}`]
+      })
+      const instead = would.length > 0 ? would.join(', ') : `there are the categories ${categories.join(', ')}`
+      return [...understoodAs(query), `Nothing fits; ${instead}.`].join(' ')
+    },
+  }
+}
