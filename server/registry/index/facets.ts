@@ -1,5 +1,6 @@
 import { filledColumns, mergedCell } from '../merge.ts'
 import type { RegistryRow } from '../expand.ts'
+import type { Listing } from '../snapshot.ts'
 import { foldText } from './words.ts'
 
 /**
@@ -12,6 +13,8 @@ export interface Facet {
   /** Words of a question that ask for it, in lower case. */
   readonly phrases: readonly string[]
   readonly has: (row: RowReader) => boolean
+  /** Whether the copies of one listing differ in it. */
+  readonly isOfSubChain?: true
 }
 
 interface RowReader {
@@ -74,8 +77,9 @@ export const facets: readonly Facet[] = [
     label: 'on a test network',
     phrases: words('testnet, test network, test net, devnet'),
     has: ({ subChain, category }) => testNetwork.test(subChain) || (category === 'faucets' && subChain === ''),
+    isOfSubChain: true,
   },
-  { label: 'on a main network', phrases: words('mainnet, main network, production network'), has: ({ subChain }) => !testNetwork.test(subChain) },
+  { label: 'on a main network', phrases: words('mainnet, main network, production network'), has: ({ subChain }) => !testNetwork.test(subChain), isOfSubChain: true },
   { label: 'open source', phrases: words('open source, opensource, oss, foss'), has: isTrue('opensource') },
   { label: 'for hardware', phrases: words('hardware, cold'), has: (row) => isTrue('hardware')(row) || row.cell('supportedplatforms').includes('hardware') },
   {
@@ -105,20 +109,38 @@ export const facets: readonly Facet[] = [
 
 export const facetNamed = (label: string): number => facets.findIndex((facet) => facet.label === label)
 
-/** Returns the bits of a row. */
-export function facetsOf(row: RegistryRow): number {
+/** Returns the function that gives a row its bits. Rows of one listing follow each other, so it is read once. */
+export function createFacetsOf(): (row: RegistryRow) => number {
+  let latest: Listing | null = null
+  let reader: Omit<RowReader, 'subChain'> = { cell: () => '', text: '', category: '' }
+  let bits = 0
+  return ({ listing, subChain }) => {
+    if (listing !== latest) {
+      latest = listing
+      reader = readerOf(listing)
+      bits = bitsOf(ofListings, { ...reader, subChain: '' })
+    }
+    return bits | bitsOf(ofSubChains, { ...reader, subChain: subChain?.toLowerCase() ?? reader.cell('chain') })
+  }
+}
+
+const places = [...facets.keys()]
+const ofListings = places.filter((place) => facets[place]?.isOfSubChain !== true)
+const ofSubChains = places.filter((place) => facets[place]?.isOfSubChain === true)
+
+const bitsOf = (those: readonly number[], reader: RowReader): number =>
+  those.reduce((bits, place) => (facets[place]?.has(reader) === true ? bits | (1 << place) : bits), 0)
+
+function readerOf(listing: Listing): Omit<RowReader, 'subChain'> {
   const cells = new Map<string, string>()
-  for (const column of filledColumns(row.listing)) {
-    const value = mergedCell(row.listing, column)
-    const text = Array.isArray(value) ? value.map(String).join(' ') : String(value)
-    cells.set(column.toLowerCase(), foldText(text))
+  for (const column of filledColumns(listing)) {
+    const value = mergedCell(listing, column)
+    cells.set(column.toLowerCase(), foldText(Array.isArray(value) ? value.map(String).join(' ') : String(value)))
   }
-  const cell = (column: string): string => cells.get(column) ?? ''
-  const reader: RowReader = {
-    cell,
-    text: [...cells].filter(([column]) => column !== 'source').map(([, text]) => text).join(' '),
-    category: row.listing.category,
-    subChain: row.subChain?.toLowerCase() ?? cell('chain'),
+  cells.delete('source')
+  return {
+    cell: (column) => cells.get(column) ?? '',
+    text: [...cells.values()].join(' '),
+    category: listing.category,
   }
-  return facets.reduce((bits, facet, place) => (facet.has(reader) ? bits | (1 << place) : bits), 0)
 }

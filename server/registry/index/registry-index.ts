@@ -3,8 +3,8 @@ import { mergedCell, filledColumns } from '../merge.ts'
 import type { Listing, RegistrySnapshot } from '../snapshot.ts'
 import { createHostIndex } from './host-index.ts'
 import { type FindProvider, providersByName } from './providers.ts'
-import { facetsOf } from './facets.ts'
-import { createListingWords } from './row-words.ts'
+import { createFacetsOf } from './facets.ts'
+import { createListingWords, wordsKeyOf } from './row-words.ts'
 import { type RowFacts, createRowFacts } from './row-facts.ts'
 import { numberServices } from './services.ts'
 import { type ValueIndex, createValueIndexBuilder } from './value-index.ts'
@@ -28,8 +28,8 @@ export interface RegistryIndex {
   readonly networkOfEntry: Uint16Array
   /** For each network, its entries, ascending. */
   readonly entriesOfNetwork: readonly Uint32Array[]
-  /** For each row, the number of its listing in `words`. */
-  readonly listingOfRow: Uint32Array
+  /** For each row, the number of its text in `words`. */
+  readonly textOfRow: Uint32Array
   /** For each row, the service whose plan it is. */
   readonly serviceOfRow: Uint32Array
   readonly serviceCount: number
@@ -54,28 +54,19 @@ export async function createRegistryIndex(
   pause: () => Promise<void>,
 ): Promise<RegistryIndex> {
   const providerOf = providersByName(snapshot.providers)
-  const wordsOf = createListingWords({ ...snapshot, providerOf })
-  const words = createWordIndexBuilder()
   const values = createValueIndexBuilder(snapshot.columns, rows.length)
   const hosts = createHostIndex()
   const serviceIds = rows.map(({ listing, slug }) => `${listing.category}:${slug}`)
   const categories = [...new Set(rows.map(({ listing }) => listing.category))].toSorted()
   const placeOf = new Map(categories.map((category, place) => [category, place]))
   const { serviceOfRow, serviceCount } = numberServices(rows)
-  const listings = new Map<Listing, number>()
-  const serviceOfListing: number[] = []
-  const listingOfRow = new Uint32Array(rows.length)
+  const texts = createTexts(snapshot, providerOf)
+  const facetsOf = createFacetsOf()
+  const textOfRow = new Uint32Array(rows.length)
   const facetsOfRow = new Uint32Array(rows.length)
   const categoryOfRow = new Uint16Array(rows.length)
   for (const [number, row] of rows.entries()) {
-    let listing = listings.get(row.listing)
-    if (listing === undefined) {
-      listings.set(row.listing, (listing = listings.size))
-      serviceOfListing.push(serviceOfRow[number] ?? 0)
-      const { words: ofListing, names } = wordsOf(row.listing)
-      words.add(ofListing, names)
-    }
-    listingOfRow[number] = listing
+    textOfRow[number] = texts.numberOf(row.listing, serviceOfRow[number] ?? 0)
     facetsOfRow[number] = facetsOf(row)
     for (const column of filledColumns(row.listing)) {
       const value = column === 'chain' && row.subChain !== null ? null : mergedCell(row.listing, column)
@@ -98,16 +89,42 @@ export async function createRegistryIndex(
     categoryOfRow,
     ...entries,
     entriesOfNetwork: entriesByNetwork(entries.networkOfEntry, snapshot.networks.length),
-    listingOfRow,
+    textOfRow,
     serviceOfRow,
     serviceCount,
     facetsOfRow,
     facts: createRowFacts(rows, facetsOfRow, snapshot.networks.length),
-    words: words.build(Uint32Array.from(serviceOfListing), serviceCount),
+    words: texts.build(serviceCount),
     values: values.build(),
     providerOf,
     rowsOfHost: hosts.rowsOf,
     entriesOf: (serviceId) => byServiceId.get(serviceId) ?? [],
+  }
+}
+
+/** Indexes each text once, however many rows have it. */
+function createTexts({ categories }: RegistrySnapshot, providerOf: FindProvider) {
+  const wordsOf = createListingWords({ categories, providerOf })
+  const words = createWordIndexBuilder()
+  const numbers = new Map<string, number>()
+  const services: number[] = []
+  let latest: Listing | null = null
+  let number = 0
+  return {
+    numberOf(listing: Listing, service: number): number {
+      if (listing === latest) return number
+      latest = listing
+      const key = wordsKeyOf(listing)
+      const known = numbers.get(key)
+      if (known !== undefined) return (number = known)
+      number = numbers.size
+      numbers.set(key, number)
+      services.push(service)
+      const { words: ofText, names } = wordsOf(listing)
+      words.add(ofText, names)
+      return number
+    },
+    build: (serviceCount: number) => words.build(Uint32Array.from(services), serviceCount),
   }
 }
 

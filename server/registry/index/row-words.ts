@@ -30,6 +30,7 @@ const fieldOf: ReadonlyMap<string, Field> = new Map([
 const skipped: ReadonlySet<string> = new Set([
   'slug',
   'chain',
+  'actionButtons',
   'source',
   'checkedAt',
   'logoPath',
@@ -43,8 +44,8 @@ const longestText = 2_000
 /** From here on, a text says less about its subject the longer it is. */
 const usualWords = { name: 4, tag: 14, text: 60 } as const
 
-/** Words and their weight, from 0 to 1, in one listing. */
-export type ListingWords = ReadonlyMap<string, number>
+/** Words and their weight, from 0 to 1, in one text: that of all listings that say the same. */
+export type TextWords = ReadonlyMap<string, number>
 
 export interface WordSources {
   readonly categories: ReadonlyMap<string, RegistryCategory>
@@ -53,7 +54,7 @@ export interface WordSources {
 
 /** Returns the words of a listing: BM25 over its fields, where a word in a name counts more than one in a text. */
 export function createListingWords({ categories, providerOf }: WordSources) {
-  return (listing: Listing): { words: ListingWords; names: ReadonlySet<string> } => {
+  return (listing: Listing): { words: TextWords; names: ReadonlySet<string> } => {
     const texts: Record<Field, string[]> = { name: [], tag: [], text: [] }
     texts.name.push(...wordsOf(listing.offer?.slug ?? listing.slug))
     texts.tag.push(...wordsOf(`${listing.category} ${categories.get(listing.category)?.label ?? ''}`))
@@ -69,6 +70,16 @@ export function createListingWords({ categories, providerOf }: WordSources) {
     if (typeof about === 'string') texts.text.push(...wordsOf(about.slice(0, longestText)))
     return { words: weighed(texts), names: new Set(texts.name) }
   }
+}
+
+/** Returns a key that listings with the same words share: most listings add nothing to the text of their offer. */
+export function wordsKeyOf(listing: Listing): string {
+  let key = `${listing.category} ${listing.offer?.slug ?? `- ${listing.slug}`} ${listing.offer === null ? '' : 'offer'}`
+  for (const [column, value] of listing.cells) {
+    if (skipped.has(column) || (column === 'offer' && listing.offer !== null)) continue
+    key += `\n${column} ${textOf(value)}`
+  }
+  return key
 }
 
 const saturation = 1.2

@@ -1,20 +1,20 @@
-import type { ListingWords } from './row-words.ts'
+import type { TextWords } from './row-words.ts'
 
-/** An inverted index: from words to the listings that have them, with the weight of the word in each. */
+/** An inverted index: from words to the texts that have them, with the weight of the word in each. */
 export interface WordIndex {
-  readonly listingCount: number
-  /** Whether any listing has the word. */
+  readonly textCount: number
+  /** Whether any text has the word. */
   has(word: string): boolean
   /** Whether the word is part of the name of a service or provider. */
   isName(word: string): boolean
   /** Every word that is part of a name. */
   readonly names: readonly string[]
-  /** Returns the words that begin with a text, the shortest first, at most `most`. */
-  startingWith(text: string, most: number): string[]
+  /** Returns the words that begin so, the shortest first, at most `most`. */
+  startingWith(beginning: string, most: number): string[]
   /** Returns how rare a word is: 0 if every service has it. */
   rarity(word: string): number
-  /** Calls `found` for each listing that has the word, with its weight from 0 to 1. */
-  find(word: string, found: (listing: number, weight: number) => void): void
+  /** Calls `found` for each text that has the word, with its weight from 0 to 1. */
+  find(word: string, found: (text: number, weight: number) => void): void
 }
 
 const weightBits = 8
@@ -23,25 +23,25 @@ const maxWeight = 255
 export function createWordIndexBuilder() {
   const lists = new Map<string, number[]>()
   const names = new Set<string>()
-  let listingCount = 0
+  let textCount = 0
 
   return {
-    /** Adds the next listing. */
-    add(words: ListingWords, namesOfListing: ReadonlySet<string>): void {
+    /** Adds the next text. */
+    add(words: TextWords, namesOfText: ReadonlySet<string>): void {
       for (const [word, weight] of words) {
-        const packed = (listingCount << weightBits) | Math.max(1, Math.round(weight * maxWeight))
+        const packed = (textCount << weightBits) | Math.max(1, Math.round(weight * maxWeight))
         const list = lists.get(word)
         if (list) list.push(packed)
         else lists.set(word, [packed])
       }
-      for (const name of namesOfListing) names.add(name)
-      listingCount++
+      for (const name of namesOfText) names.add(name)
+      textCount++
     },
-    /** `serviceOf` has the service of each listing: what many rows of one service have is not common. */
+    /** `serviceOf` has the service of each text: what many rows of one service have is not common. */
     build(serviceOf: Uint32Array, serviceCount: number): WordIndex {
       const vocabulary = [...lists.keys()].toSorted()
       const postings = new Map(vocabulary.map((word) => [word, Uint32Array.from(lists.get(word) ?? [])]))
-      return createWordIndex({ vocabulary, postings, names, serviceOf, serviceCount, listingCount })
+      return createWordIndex({ vocabulary, postings, names, serviceOf, serviceCount, textCount })
     },
   }
 }
@@ -52,10 +52,10 @@ interface Parts {
   readonly names: ReadonlySet<string>
   readonly serviceOf: Uint32Array
   readonly serviceCount: number
-  readonly listingCount: number
+  readonly textCount: number
 }
 
-function createWordIndex({ vocabulary, postings, names, serviceOf, serviceCount, listingCount }: Parts): WordIndex {
+function createWordIndex({ vocabulary, postings, names, serviceOf, serviceCount, textCount }: Parts): WordIndex {
   const rarities = new Map<string, number>()
   const seen = new Uint32Array(serviceCount)
   let round = 0
@@ -72,13 +72,13 @@ function createWordIndex({ vocabulary, postings, names, serviceOf, serviceCount,
   }
 
   return {
-    listingCount,
+    textCount,
     has: (word) => postings.has(word),
     isName: (word) => names.has(word),
     names: [...names],
-    startingWith(text, most) {
+    startingWith(beginning, most) {
       const found: string[] = []
-      for (let place = firstFrom(vocabulary, text); vocabulary[place]?.startsWith(text) === true; place++) {
+      for (let place = firstFrom(vocabulary, beginning); vocabulary[place]?.startsWith(beginning) === true; place++) {
         found.push(vocabulary[place] ?? '')
       }
       return found.toSorted((one, other) => one.length - other.length).slice(0, most)

@@ -73,31 +73,32 @@ export function createUnderstand(words: WordIndex, phrases: PhraseTable) {
     const said = translate(query, isKnown).slice(0, maxWords * 2)
     const { corrected, spelt } = spellingOf(said, words, phrases, closest)
     const meanings: Meaning[] = []
-    const plain = joinedNames(spelt, words)
+    const plain: string[] = []
+    let before = ''
     const names = new Map<string, string>()
     for (let from = 0; from < spelt.length;) {
       const found = phrases.match(spelt, from)
       const matched = spelt.slice(from, from + (found?.length ?? 1))
-      if (found === null || isLoneNumber(matched, spelt[from - 1])) plain.push(...matched.slice(0, 1))
-      else {
+      const isPlain = found === null || isLoneNumber(matched, spelt[from - 1])
+      const [first = ''] = matched
+      if (isPlain) {
+        plain.push(first)
+        // A name that is written in two words: "the graph", "quick node".
+        if (words.isName(before + first)) plain.push(before + first)
+        before = first
+      } else {
+        before = ''
         meanings.push(...found.meanings)
         for (const meaning of found.meanings) {
           if (meaning.kind === 'network') names.set(meaning.network, matched.join(' '))
           if (meaning.kind === 'category' && meaning.keepsWords) plain.push(...matched)
         }
       }
-      from += found === null || isLoneNumber(matched, spelt[from - 1]) ? 1 : found.length
+      from += isPlain ? 1 : matched.length
     }
     return wishesOf({ words, meanings, plain, names, corrected, said })
   }
 }
-
-/** Names that were written in two words: "the graph", "quick node". */
-const joinedNames = (spelt: readonly string[], words: WordIndex): string[] =>
-  spelt.slice(1).flatMap((word, place) => {
-    const joined = `${spelt[place] ?? ''}${word}`
-    return words.isName(joined) ? [joined] : []
-  })
 
 /** A short number is a chain id only after a word that says so. */
 const isLoneNumber = ([first = '', ...rest]: readonly string[], before: string | undefined): boolean =>
@@ -165,7 +166,8 @@ function wishOfWord(words: WordIndex, word: string): Wish & { readonly kind: 'wo
     }
   }
   for (const same of synonyms.get(word) ?? []) if (words.has(same)) terms.push({ word: same, weight: 0.8 })
-  const weight = words.isName(word) ? 1.2 : 0.8
+  const rarity = Math.max(0, ...terms.map((term) => words.rarity(term.word) * term.weight))
+  const weight = Math.min(1.3, Math.max(0.4, rarity / 4))
   return { kind: 'word', text: word, weight, terms }
 }
 
