@@ -5,7 +5,7 @@ import { Decision } from './health.ts'
 import { base64, idText, lines, matching, nameText, text } from './text.ts'
 
 /** Of `search`. */
-export const searchLimits = { defaultLimit: 10, maxLimit: 20, maxOffset: 10_000, networks: 12, plans: 4 } as const
+export const searchLimits = { defaultLimit: 10, maxLimit: 20, maxOffset: 10_000, networks: 12, plans: 5 } as const
 
 const maxQueryChars = 500
 const maxTags = 20
@@ -121,10 +121,6 @@ export const ExecuteHint = z.object({
 export const LinkedHealth = z.object({ serviceId: z.string(), decision: Decision })
 export type LinkedHealth = z.infer<typeof LinkedHealth>
 
-/** Another plan of the service of a result. */
-export const ServicePlan = z.object({ service_id: z.string(), price_hint: z.nullable(z.string()) })
-export type ServicePlan = z.infer<typeof ServicePlan>
-
 export const SearchResult = z.object({
   service_id: z.string(),
   chain: z.string(),
@@ -140,9 +136,8 @@ export const SearchResult = z.object({
   networks: z.array(z.string()),
   /** On how many chains it stands, where they are more than `networks` has. */
   network_count: z.optional(z.int()),
-  /** Other plans that fit as well; a search with `filters.provider` has each plan as a result of its own. */
-  plans: z.optional(z.array(ServicePlan)),
-  plan_count: z.optional(z.int()),
+  /** Other plans of the service, by `service_id`; a search with `filters.provider` has each plan as a result of its own. */
+  plans: z.optional(z.array(z.string())),
   health: z.optional(LinkedHealth),
   execute_hint: z.optional(ExecuteHint),
 })

@@ -4,7 +4,7 @@ import { createChains } from '../chains/chains.ts'
 import { builtInFiles } from './built-in.ts'
 import { mcpFactsOf } from './mcp-facts.ts'
 import { mergedCell } from './merge.ts'
-import { createRowWords } from './index/row-words.ts'
+import { createListingWords } from './index/row-words.ts'
 import { loadFiles } from './test-support/small-registry.ts'
 import { covers } from '../../tests/support/covers.ts'
 
@@ -92,13 +92,13 @@ test('a tool server that runs over stdio says how it is started and how it is br
 })
 
 test('a row with a source has the day on which it was read, and no word of either is searched', () => {
-  const wordsOf = createRowWords({ ...index.snapshot, providerOf: index.providerOf })
+  const wordsOf = createListingWords({ ...index.snapshot, providerOf: index.providerOf })
   const sourced = index.rows.filter(({ listing }) => mergedCell(listing, 'source') !== null)
   expect(sourced.length).toBeGreaterThanOrEqual(1_000)
   for (const row of sourced) {
     expect(mergedCell(row.listing, 'source')).toStartWith('https://')
     expect(mergedCell(row.listing, 'checkedAt')).toMatch(/^20\d\d-\d\d-\d\d$/)
-    expect([row.slug, wordsOf(row).has(String(mergedCell(row.listing, 'checkedAt')).slice(0, 4))]).toEqual([
+    expect([row.slug, wordsOf(row.listing).words.has(String(mergedCell(row.listing, 'checkedAt')).slice(0, 4))]).toEqual([
       row.slug,
       false,
     ])

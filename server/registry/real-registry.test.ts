@@ -24,6 +24,7 @@ describe.skipIf(folder === null)('a real registry', () => {
   beforeAll(async () => {
     loaded = await loadFiles(await readFolder(folder ?? ''))
     answers = createRegistryQueries(loaded.index, (name) => name, {
+      isAny: () => false,
       linked: () => null,
       decisionOf: () => 'UNKNOWN',
     })

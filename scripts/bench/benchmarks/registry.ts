@@ -79,6 +79,7 @@ const p50 = (of: readonly Times[]): number[] => of.map(({ p50Ms }) => p50Ms)
 async function open(files: readonly SnapshotFile[]): Promise<{ answers: RegistryQueries; rows: number }> {
   const { index, counts } = await loadBenchRegistry(files)
   const answers = createRegistryQueries(index, (name) => name, {
+    isAny: () => false,
     linked: () => null,
     decisionOf: () => 'UNKNOWN',
   })

@@ -59,7 +59,7 @@ export async function createRegistryIndex(
   const serviceIds = rows.map(({ listing, slug }) => `${listing.category}:${slug}`)
   const categories = [...new Set(rows.map(({ listing }) => listing.category))].toSorted()
   const placeOf = new Map(categories.map((category, place) => [category, place]))
-  const { serviceOfRow, serviceCount } = numberServices(rows)
+  const { serviceOfRow, serviceCount } = numberServices(rows, serviceIds)
   const texts = createTexts(snapshot, providerOf)
   const facetsOf = createFacetsOf()
   const textOfRow = new Uint32Array(rows.length)

@@ -23,6 +23,7 @@ export function createRowFacts(rows: readonly RegistryRow[], facetsOfRow: Uint32
   const isFree = isFacet('free')
   const isForEnterprises = isFacet('for enterprises')
   const isTest = isFacet('on a test network')
+  const sizeOf = networkSizes(rows, networks)
   return {
     price: Float32Array.from(rows, (row, number) => (isFree(number) === 1 ? 0 : priceOf(row))),
     merit: Float32Array.from(
@@ -33,11 +34,20 @@ export function createRowFacts(rows: readonly RegistryRow[], facetsOfRow: Uint32
         0.4 * isForEnterprises(number) -
         0.5 * isTest(number) +
         completenessOf(row) +
+        0.3 * sizeOf(row) +
         0.2 * Math.log1p((row.networks.length / networks) * 10) +
         meritOfKind(row) +
         spread(number),
     ),
   }
+}
+
+/** Returns how much there is on the largest network of a row, up to 1: that is the network that people mean. */
+function networkSizes(rows: readonly RegistryRow[], networks: number): (row: RegistryRow) => number {
+  const sizes = new Float64Array(networks)
+  for (const row of rows) for (const network of row.networks) sizes[network] = (sizes[network] ?? 0) + 1
+  const largest = Math.max(1, ...sizes)
+  return (row) => Math.max(0, ...row.networks.map((network) => (sizes[network] ?? 0) / largest))
 }
 
 function priceOf({ listing }: RegistryRow): number {

@@ -13,15 +13,23 @@ const planWords: ReadonlySet<string> = new Set(
  * Numbers the services that the rows belong to: rows of one category and provider whose slugs differ in nothing but the
  * network, the plan or the data that is kept are plans of one service. A tool server is one for each of its addresses.
  */
-export function numberServices(rows: readonly RegistryRow[]): { serviceOfRow: Uint32Array; serviceCount: number } {
+export function numberServices(
+  rows: readonly RegistryRow[],
+  serviceIds: readonly string[],
+): { serviceOfRow: Uint32Array; serviceCount: number } {
   const numbers = new Map<string, number>()
-  const serviceOfRow = Uint32Array.from(rows, ({ listing }) => {
+  const numbersOfIds = new Map<string, number>()
+  let serviceCount = 0
+  const serviceOfRow = Uint32Array.from(rows, ({ listing }, row) => {
     const key = keyOf(listing)
-    const known = numbers.get(key) ?? numbers.size
-    numbers.set(key, known)
-    return known
+    const id = serviceIds[row] ?? ''
+    // An id is one service, even if its rows name several providers.
+    const number = numbersOfIds.get(id) ?? numbers.get(key) ?? serviceCount++
+    numbersOfIds.set(id, number)
+    if (!numbers.has(key)) numbers.set(key, number)
+    return number
   })
-  return { serviceOfRow, serviceCount: numbers.size }
+  return { serviceOfRow, serviceCount }
 }
 
 function keyOf(listing: Listing): string {

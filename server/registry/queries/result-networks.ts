@@ -1,4 +1,5 @@
 import type { RegistryIndex } from '../index/registry-index.ts'
+import { mergedCell } from '../merge.ts'
 import type { ServiceQuery } from '../search/find-services.ts'
 
 /** Chooses the network that a result is shown on, and lists those that its service stands on. */
@@ -6,6 +7,11 @@ export function createResultNetworks(index: RegistryIndex) {
   const { snapshot, rows, rowOfEntry, networkOfEntry, entriesOfNetwork, entryCount } = index
   const entriesByRow: number[][] = rows.map(() => [])
   for (let entry = 0; entry < entryCount; entry++) entriesByRow[rowOfEntry[entry] ?? 0]?.push(entry)
+  const rowsOfService = Map.groupBy(rows.keys(), (row) => index.serviceOfRow[row] ?? 0)
+  const partOf = (row: number): unknown => {
+    const { listing, subChain } = rows[row] ?? {}
+    return subChain ?? (listing === undefined ? null : mergedCell(listing, 'chain'))
+  }
   const size = (network: number): number => entriesOfNetwork[network]?.length ?? 0
   const bySize = (one: number, other: number): number => size(networkOfEntry[other] ?? 0) - size(networkOfEntry[one] ?? 0)
   // Networks on which there is more are those that people mean.
@@ -21,12 +27,33 @@ export function createResultNetworks(index: RegistryIndex) {
     entriesOfRow,
 
     /** Returns the entry of a row on the network that is asked for, in the arguments or else in the words. */
-    entryFor(row: number, { network, understood }: ServiceQuery): number {
-      const all = entriesOfRow(row, network)
+    entryFor(row: number, { network, understood, isHealthyEntry }: ServiceQuery): number {
+      const all = entriesOfRow(row, network).filter((entry) => isHealthyEntry === null || isHealthyEntry(entry))
       const named = understood.wishes.flatMap((wish) =>
         wish.kind === 'network' ? [snapshot.networks.indexOf(wish.network)] : [],
       )
       return all.find((entry) => named.includes(networkOfEntry[entry] ?? -1)) ?? all[0] ?? 0
+    },
+
+    /** Returns the entries of the service that a row is a plan of, those of the same id. */
+    entriesOfService(row: number, network: number | null): number[] {
+      const own = entriesOfRow(row, network)
+      const others = index
+        .entriesOf(index.serviceIds[row] ?? '')
+        .filter((entry) => rowOfEntry[entry] !== row && (network === null || networkOfEntry[entry] === network))
+      return [...own, ...others.toSorted(bySize)]
+    },
+
+    /** Returns the ids of other plans of the service of an entry, on the same network and the same part of it. */
+    otherPlans(entry: number): string[] {
+      const row = rowOfEntry[entry] ?? 0
+      const network = networkOfEntry[entry] ?? 0
+      const plans = (rowsOfService.get(index.serviceOfRow[row] ?? 0) ?? []).filter(
+        (other) => rows[other]?.networks.includes(network) === true && partOf(other) === partOf(row),
+      )
+      return [...new Set(plans.map((other) => index.serviceIds[other] ?? ''))].filter(
+        (id) => id !== index.serviceIds[row],
+      )
     },
 
     /** Returns the networks of a service id, `first` first. */

@@ -8,12 +8,12 @@ import {
 import type { RegistryIndex } from '../index/registry-index.ts'
 import { toListItem } from '../list-item.ts'
 import { mcpFactsOf } from '../mcp-facts.ts'
-import { type FoundService, type ServiceQuery, createFindServices } from '../search/find-services.ts'
+import { type FoundService, type FoundServices, type ServiceQuery, createFindServices } from '../search/find-services.ts'
 import { createNotes } from '../search/notes.ts'
 import { parseFilters } from '../search/parse-filters.ts'
 import { createPhraseTable } from '../search/phrases.ts'
 import { answered, unknownName } from '../search/refusal.ts'
-import { createUnderstand } from '../search/understand.ts'
+import { type Wish, createUnderstand } from '../search/understand.ts'
 import type { EntryReader, EntryHealth } from './entry-reader.ts'
 import { createResultNetworks } from './result-networks.ts'
 
@@ -44,19 +44,20 @@ export function createServiceSearch(
     const conditions = parseFilters(snapshot.columns, tags, filters)
     if (!conditions.ok) return conditions
     const { ofRows, health: decisions } = conditions.value
-    const isHealthy = (row: number): boolean =>
-      networksOf.entriesOfRow(row, network).some((entry) => {
-        const linked = health.linked(entry)
-        return linked !== null && decisions?.has(health.decisionOf(linked)) === true
-      })
+    const isHealthyEntry = (entry: number): boolean => {
+      const linked = health.linked(entry)
+      return linked !== null && decisions?.has(health.decisionOf(linked)) === true
+    }
+    const isHealthy = (row: number): boolean => networksOf.entriesOfRow(row, network).some(isHealthyEntry)
     return answered({
       understood: understand(query),
       network,
       category: place,
       conditions: ofRows,
       isHealthy: decisions === null ? null : isHealthy,
+      isHealthyEntry: decisions === null ? null : isHealthyEntry,
       meritOfHealth: health.isAny() ? meritOfHealth(network) : null,
-      isFolded: filters['provider'] === undefined,
+      isFolded: query.trim() !== '' && filters['provider'] === undefined,
     })
   }
 
@@ -77,6 +78,7 @@ export function createServiceSearch(
     const { row, serviceId } = entries.at(entry)
     const chain = entries.chainOf(entry)
     const networks = networksOf.of(serviceId, chain)
+    const plans = query.isFolded ? networksOf.otherPlans(entry) : []
     return {
       service_id: serviceId,
       chain,
@@ -85,6 +87,7 @@ export function createServiceSearch(
       score: Math.round(score * 100) / 100,
       networks: networks.slice(0, searchLimits.networks),
       ...(networks.length > searchLimits.networks && { network_count: networks.length }),
+      ...(plans.length > 0 && { plans: plans.slice(0, searchLimits.plans) }),
       ...entries.healthOf(entry),
       execute_hint: {
         operation: mcpFactsOf(row.listing) === null ? 'get_details' : 'connect_mcp',
@@ -113,11 +116,17 @@ export function createServiceSearch(
     })
   }
 
+  /** Whether a wish names a network that this registry does not have, and that nothing in it speaks of. */
+  const isElsewhere = (wish: Wish): boolean =>
+    wish.kind === 'network' &&
+    !snapshot.networks.includes(wish.network) &&
+    !wish.terms.some(({ word }) => index.words.has(word))
+
   /** A question with words that mean nothing here has no results, instead of all of them. */
-  const find = (query: ServiceQuery) => {
+  const find = (query: ServiceQuery): FoundServices => {
     const { wishes, unknown, order } = query.understood
     const meansNothing = wishes.length === 0 && unknown.length > 0 && order === null
-    return meansNothing ? { services: [], unmet: [] } : findServices(query)
+    return meansNothing || wishes.some(isElsewhere) ? noServices : findServices(query)
   }
 
   const hasNoWord = ({ query = '' }: Question, { understood }: ServiceQuery): boolean =>
@@ -129,12 +138,13 @@ export function createServiceSearch(
     if (!parsed.ok) return parsed
     const query = parsed.value
     if (hasNoWord(input, query)) return answered([])
-    return answered(find(query).services.flatMap(({ row }) => networksOf.entriesOfRow(row, query.network)))
+    return answered(find(query).services.flatMap(({ row }) => networksOf.entriesOfService(row, query.network)))
   }
 
   return { search, entriesOf }
 }
 
+const noServices: FoundServices = { services: [], unmet: [] }
 const meritOfDecision = { UP: 0.4, LATENCY: -0.2, DOWN: -1, UNKNOWN: 0 } as const
 
 const nothing = (note: string): SearchOutput => ({ results: [], total: 0, next_offset: null, note })

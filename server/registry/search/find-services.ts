@@ -13,8 +13,10 @@ export interface ServiceQuery {
   /** Index into the categories; null for any. */
   readonly category: number | null
   readonly conditions: readonly Condition[]
-  /** Whether a row is healthy on a network that is asked for; null when health is not filtered. */
+  /** Whether a row has the wanted health on a network that is asked for; null when health is not filtered. */
   readonly isHealthy: ((row: number) => boolean) | null
+  /** The same of one entry. */
+  readonly isHealthyEntry: ((entry: number) => boolean) | null
   /** Adds to the score of a row for its health; null when no service is monitored. */
   readonly meritOfHealth: ((row: number) => number) | null
   /** Whether plans of one service are one result. */

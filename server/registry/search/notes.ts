@@ -68,6 +68,15 @@ export function createNotes(index: RegistryIndex, nameOf: (network: string) => s
         const count = countOf(other)
         return count === 0 ? [] : [`without ${what} there would be ${count}`]
       })
+      const elsewhere = query.understood.wishes.flatMap((wish) =>
+        wish.kind === 'network' && !snapshot.networks.includes(wish.network) ? [wish] : [],
+      )
+      if (elsewhere.length > 0) {
+        const wishes = query.understood.wishes.filter((wish) => wish.kind !== 'network' || !elsewhere.includes(wish))
+        const count = wishes.length === 0 ? 0 : countOf({ ...query, understood: { ...query.understood, wishes } })
+        const names = elsewhere.map(({ network }) => nameOf(network)).join(' and ')
+        return `Nothing fits; this registry has no chain ${names}${count > 0 ? `, without it there would be ${count}` : ''}. discover_networks lists the chains.`
+      }
       const instead = would.length > 0 ? would.join(', ') : `there are the categories ${categories.join(', ')}`
       return [...understoodAs(query), `Nothing fits; ${instead}.`].join(' ')
     },

@@ -102,7 +102,7 @@ export function createUnderstand(words: WordIndex, phrases: PhraseTable) {
 
 /** A short number is a chain id only after a word that says so. */
 const isLoneNumber = ([first = '', ...rest]: readonly string[], before: string | undefined): boolean =>
-  rest.length === 0 && /^\d{1,2}$/.test(first) && !beforeChainId.test(before ?? '')
+  rest.length === 0 && /^\d{1,4}$/.test(first) && !beforeChainId.test(before ?? '')
 
 function spellingOf(said: readonly string[], words: WordIndex, phrases: PhraseTable, closest: FindClosest) {
   const corrected: { from: string; to: string }[] = []

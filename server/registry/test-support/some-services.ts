@@ -38,7 +38,7 @@ export const someServices = {
   ],
 } // prettier-ignore
 
-const unlinked: EntryHealth = { linked: () => null, decisionOf: () => 'UNKNOWN' }
+const unlinked: EntryHealth = { isAny: () => false, linked: () => null, decisionOf: () => 'UNKNOWN' }
 
 const names: Readonly<Record<string, string>> = { ethereum: 'Ethereum', base: 'Base' }
 
