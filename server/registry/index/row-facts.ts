@@ -34,8 +34,8 @@ export function createRowFacts(rows: readonly RegistryRow[], facetsOfRow: Uint32
         0.4 * isForEnterprises(number) -
         0.5 * isTest(number) +
         completenessOf(row) +
-        0.3 * sizeOf(row) +
-        0.2 * Math.log1p((row.networks.length / networks) * 10) +
+        0.8 * sizeOf(row) +
+        0.1 * Math.log1p((row.networks.length / networks) * 10) +
         meritOfKind(row) +
         spread(number),
     ),

@@ -4,14 +4,15 @@ import type { Listing } from '../snapshot.ts'
 
 /** Words of slugs that tell plans of one service apart. */
 const planWords: ReadonlySet<string> = new Set(
-  'free public developer growth enterprise pro professional business starter scale basic premium team standard lite plus advanced custom payg pay as you go dedicated personal trial recent state archive full pruned mainnet testnet devnet sepolia tiered build core accelerate startup elementary launch keyless hobby individual unlimited node nodes plan v2'.split(
+  'free public developer growth enterprise pro professional business starter scale basic premium team standard lite plus advanced custom payg pay as you go dedicated personal trial recent state archive full pruned mainnet testnet devnet sepolia tiered build core accelerate startup elementary launch keyless hobby individual unlimited node nodes plan v2 sse http'.split(
     ' ',
   ),
 )
 
 /**
- * Numbers the services that the rows belong to: rows of one category and provider whose slugs differ in nothing but the
- * network, the plan or the data that is kept are plans of one service. A tool server is one for each of its addresses.
+ * Numbers the services that the rows belong to: APIs of one provider and one type are plans of one service, and so are
+ * other rows of one provider whose slugs differ in nothing but the network, the plan, the data that is kept or the
+ * transport.
  */
 export function numberServices(
   rows: readonly RegistryRow[],
@@ -34,8 +35,8 @@ export function numberServices(
 
 function keyOf(listing: Listing): string {
   const provider = textOf(listing, 'provider').toLowerCase()
-  const address = textOf(listing, 'mcpEndpoint')
-  return `${listing.category} ${provider} ${stemOf(listing)} ${address}`
+  const apiType = textOf(listing, 'apiType')
+  return `${listing.category} ${provider} ${apiType === '' ? stemOf(listing) : `of type ${apiType}`}`
 }
 
 function stemOf(listing: Listing): string {

@@ -57,6 +57,7 @@ export function createServiceSearch(
       isHealthy: decisions === null ? null : isHealthy,
       isHealthyEntry: decisions === null ? null : isHealthyEntry,
       meritOfHealth: health.isAny() ? meritOfHealth(network) : null,
+      // Without a question it is a list, in which each plan has its place.
       isFolded: query.trim() !== '' && filters['provider'] === undefined,
     })
   }
@@ -120,13 +121,16 @@ export function createServiceSearch(
   const isElsewhere = (wish: Wish): boolean =>
     wish.kind === 'network' &&
     !snapshot.networks.includes(wish.network) &&
-    !wish.terms.some(({ word }) => index.words.has(word))
+    !wish.terms.every(({ word }) => index.words.has(word))
 
   /** A question with words that mean nothing here has no results, instead of all of them. */
   const find = (query: ServiceQuery): FoundServices => {
     const { wishes, unknown, order } = query.understood
     const meansNothing = wishes.length === 0 && unknown.length > 0 && order === null
-    return meansNothing || wishes.some(isElsewhere) ? noServices : findServices(query)
+    if (meansNothing || wishes.some(isElsewhere)) return noServices
+    const found = findServices(query)
+    const isMissed = found.unmet.some(({ kind, ...wish }) => kind === 'network' && 'network' in wish && !snapshot.networks.includes(wish.network))
+    return isMissed ? noServices : found
   }
 
   const hasNoWord = ({ query = '' }: Question, { understood }: ServiceQuery): boolean =>
@@ -136,7 +140,7 @@ export function createServiceSearch(
   function entriesOf(input: Question): RegistryAnswer<number[]> {
     const parsed = parseQuery(input)
     if (!parsed.ok) return parsed
-    const query = parsed.value
+    const query = { ...parsed.value, isFolded: false }
     if (hasNoWord(input, query)) return answered([])
     return answered(find(query).services.flatMap(({ row }) => networksOf.entriesOfService(row, query.network)))
   }

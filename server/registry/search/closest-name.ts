@@ -1,7 +1,7 @@
 /** Finds the word that a misspelt one was meant to be. */
 export type FindClosest = (word: string) => string | null
 
-const shortest = 4
+const shortest = 5
 const longWord = 8
 const maxRemembered = 2_000
 
@@ -13,7 +13,7 @@ export function createFindClosest(words: readonly string[]): FindClosest {
   const remembered = new Map<string, string | null>()
 
   function search(word: string): string | null {
-    const most = word.length >= longWord - 2 ? 2 : 1
+    const most = word.length >= longWord ? 2 : 1
     const letters = lettersOf(word)
     let best: string | null = null
     let fewest = most + 1

@@ -54,7 +54,7 @@ const documentation = 1 << facetNamed('documentation')
 const testNetwork = 1 << facetNamed('on a test network')
 
 export function createFindServices(index: RegistryIndex): FindServices {
-  const { rows, serviceOfRow, textOfRow, facetsOfRow, facts } = index
+  const { rows, serviceOfRow, textOfRow, facetsOfRow, facts, snapshot } = index
   const offerOfRow = numbersOf(index.serviceIds)
   const matchConditions = createRowMatcher(index)
   const wished = createWishes(index)
@@ -123,11 +123,14 @@ export function createFindServices(index: RegistryIndex): FindServices {
     const ofDocumentation = (bits & documentation) === 0 ? 0 : 1.2
     const ofRelevance = relevanceFactor / Math.sqrt(Math.max(1, wishes.filter(({ kind }) => kind === 'word').length))
     const { relevance } = wished.words
+    const ofNetworks = wishes.some(({ kind }) => kind === 'network') ? 0.6 / snapshot.networks.length : 0
     const hint = wishes.find((wish) => wish.kind === 'category' && wish.isHint)
     return (row, coverage) => {
       const own = facetsOfRow[row] ?? 0
       let score = (all === 0 ? 0 : (coverage / all) * coverageFactor) + (facts.merit[row] ?? 0)
       score += (relevance[textOfRow[row] ?? 0] ?? 0) * ofRelevance
+      // What is listed for this network says more about it than what is listed for all.
+      score -= (rows[row]?.networks.length ?? 0) * ofNetworks
       if (hint !== undefined && !wished.isMet(hint, row)) score -= besideHint
       if ((own & testNetwork) !== 0) score += ofTest
       if ((own & documentation) !== 0) score += ofDocumentation

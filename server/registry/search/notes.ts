@@ -25,10 +25,10 @@ export function createNotes(index: RegistryIndex, nameOf: (network: string) => s
     }
   }
 
-  function understoodAs({ understood }: ServiceQuery): string[] {
+  function understoodAs({ understood, meritOfHealth }: ServiceQuery): string[] {
     const { wishes, order, corrected, unknown } = understood
     const taken = wishes.filter(({ kind }) => kind !== 'word').map(wordsOf)
-    const first = order === 'cheapest' ? ['the cheapest first'] : order === 'healthiest' ? ['those that are up first'] : []
+    const first = order === 'cheapest' ? ['the cheapest first'] : order === 'healthiest' && meritOfHealth !== null ? ['those that are up first'] : []
     return [
       ...corrected.map(({ from, to }) => `${JSON.stringify(from)} was read as ${JSON.stringify(to)}.`),
       ...(taken.length + first.length > 0 ? [`Looked for: ${[...taken, ...first].join(', ')}.`] : []),
@@ -59,26 +59,34 @@ export function createNotes(index: RegistryIndex, nameOf: (network: string) => s
     onNothing(query: ServiceQuery, countOf: (query: ServiceQuery) => number): string | null {
       const missing = missingValue(query)
       if (missing !== null) return missing
-      const without: [string, ServiceQuery][] = [
-        ['the category', { ...query, category: null }],
-        ['the chain', { ...query, network: null }],
-        ['the tags and filters', { ...query, conditions: [], isHealthy: null }],
-      ]
+      const elsewhere = query.understood.wishes.filter(
+        (wish) => wish.kind === 'network' && !snapshot.networks.includes(wish.network),
+      )
+      if (elsewhere.length > 0) return onNoSuchNetwork(query, elsewhere, countOf)
+      const without: [string, ServiceQuery][] = []
+      if (query.category !== null) without.push(['the category', { ...query, category: null }])
+      if (query.network !== null) without.push(['the chain', { ...query, network: null }])
+      if (query.conditions.length > 0 || query.isHealthy !== null) {
+        without.push(['the tags and filters', { ...query, conditions: [], isHealthy: null, isHealthyEntry: null }])
+      }
       const would = without.flatMap(([what, other]) => {
         const count = countOf(other)
         return count === 0 ? [] : [`without ${what} there would be ${count}`]
       })
-      const elsewhere = query.understood.wishes.flatMap((wish) =>
-        wish.kind === 'network' && !snapshot.networks.includes(wish.network) ? [wish] : [],
-      )
-      if (elsewhere.length > 0) {
-        const wishes = query.understood.wishes.filter((wish) => wish.kind !== 'network' || !elsewhere.includes(wish))
-        const count = wishes.length === 0 ? 0 : countOf({ ...query, understood: { ...query.understood, wishes } })
-        const names = elsewhere.map(({ network }) => nameOf(network)).join(' and ')
-        return `Nothing fits; this registry has no chain ${names}${count > 0 ? `, without it there would be ${count}` : ''}. discover_networks lists the chains.`
-      }
       const instead = would.length > 0 ? would.join(', ') : `there are the categories ${categories.join(', ')}`
       return [...understoodAs(query), `Nothing fits; ${instead}.`].join(' ')
     },
+  }
+
+  function onNoSuchNetwork(
+    query: ServiceQuery,
+    elsewhere: readonly Wish[],
+    countOf: (query: ServiceQuery) => number,
+  ): string {
+    const wishes = query.understood.wishes.filter((wish) => !elsewhere.includes(wish))
+    const count = wishes.length === 0 ? 0 : countOf({ ...query, understood: { ...query.understood, wishes } })
+    const names = elsewhere.flatMap((wish) => (wish.kind === 'network' ? [nameOf(wish.network)] : []))
+    const would = count > 0 ? `; without it there would be ${count}` : ''
+    return `Nothing fits: nothing here is on ${names.join(' or ')}${would}. discover_networks lists the chains.`
   }
 }

@@ -29,7 +29,7 @@ export interface Understood {
 }
 
 const stopWords: ReadonlySet<string> = new Set(
-  'a about access agent all am an and any are as at available be best buy by can chain could crypto do does doing find for from get give good great has have how i id in into is it its list look looking me mainly my need needs of on one only or our out over please provider provide query read recommend search service server should show site some something support supported supporting supports system tell that the their them there these they this thi to top tool up use used using user want wa way we website web3 what when where which who will with without work would you your eip155 blockchain blockchains company companies option options popular favourite'.split(
+  'a about access agent all am an and any are as at available be best buy by can chain could crypto do does doing find for from get give good great has have how i id in into is it its list look looking me mainly my need needs of on one only or our out over please provider provide query read recommend search service server should show site some something support supported supporting supports system tell that the their them there these they this thi to top tool up use used using user want wa way we website web3 what when where which who will with without work would you your eip155 blockchain blockchains company companies option options popular favourite highest lowest high low most more less alternative alternatives vs versus compare comparison currently now today new latest every each per number real also cannot don t let s'.split(
     ' ',
   ),
 )
