@@ -5,7 +5,13 @@ import { Decision } from './health.ts'
 import { base64, idText, lines, matching, nameText, text } from './text.ts'
 
 /** Of `search`. */
-export const searchLimits = { defaultLimit: 10, maxLimit: 20, maxOffset: 10_000, networks: 12, plans: 5 } as const
+export const searchLimits = {
+  defaultLimit: 10,
+  maxLimit: 20,
+  maxOffset: 10_000,
+  networks: 12,
+  plans: 5,
+} as const
 
 const maxQueryChars = 500
 const maxTags = 20

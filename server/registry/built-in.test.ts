@@ -98,10 +98,10 @@ test('a row with a source has the day on which it was read, and no word of eithe
   for (const row of sourced) {
     expect(mergedCell(row.listing, 'source')).toStartWith('https://')
     expect(mergedCell(row.listing, 'checkedAt')).toMatch(/^20\d\d-\d\d-\d\d$/)
-    expect([row.slug, wordsOf(row.listing).words.has(String(mergedCell(row.listing, 'checkedAt')).slice(0, 4))]).toEqual([
+    expect([
       row.slug,
-      false,
-    ])
+      wordsOf(row.listing).words.has(String(mergedCell(row.listing, 'checkedAt')).slice(0, 4)),
+    ]).toEqual([row.slug, false])
   }
 })
 

@@ -13,7 +13,7 @@ const server = (slug: string, mcpEndpoint: string, cells: Readonly<Record<string
   credentialKey: 'acme',
   ...cells,
 })
-const unlinked = { linked: () => null, decisionOf: () => 'UNKNOWN' as const }
+const unlinked = { isAny: () => false, linked: () => null, decisionOf: () => 'UNKNOWN' as const }
 const acme = server('acme-mcp', 'https://mcp.acme.example/mcp', { provider: 'Acme' })
 
 const open = (slug: string, url: string, cells: Readonly<Record<string, string>> = {}) =>

@@ -77,4 +77,7 @@ function textOf(value: unknown): string {
 
 /** Everything that is written about an entry, without its addresses. */
 const writtenOf = (cells: Readonly<Record<string, unknown>>): string =>
-  Object.values(cells).map(textOf).join(' ').replaceAll(/https?:\/\/[^\s)\]]+/g, ' ')
+  Object.values(cells)
+    .map(textOf)
+    .join(' ')
+    .replaceAll(/https?:\/\/[^\s)\]]+/g, ' ')

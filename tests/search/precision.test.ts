@@ -8,7 +8,7 @@ import { readFolder } from '../../server/registry/sources/folder.ts'
 import { loadFiles } from '../../server/registry/test-support/small-registry.ts'
 import { realRegistry } from '../../scripts/world/real-registry.ts'
 import { type Question, readQuestions } from './judgement.ts'
-import { type Measured, isTuned, measure, summaryOf } from './precision.ts'
+import { type Measured, isTuned, measurePrecision, summaryOf } from './precision.ts'
 
 /**
  * Asks the questions of `questions.txt`, of which odd lines are for tuning and even ones are held out: whoever tunes the
@@ -31,7 +31,7 @@ async function measured(files: readonly SnapshotFile[], asked: readonly Question
     linked: () => null,
     decisionOf: () => 'UNKNOWN',
   })
-  return measure(asked, index, queries)
+  return measurePrecision(asked, index, queries)
 }
 
 test('there are 120 questions or more, no two of them alike', () => {

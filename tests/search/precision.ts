@@ -21,7 +21,7 @@ const most = 5
  * Asks each question and judges the first five results. Precision is the part of them that answer, of five, or of as many
  * as are shown or as there are, if that is less: what is shown beside the only answer counts against it.
  */
-export function measure(
+export function measurePrecision(
   questions: readonly Question[],
   index: RegistryIndex,
   queries: RegistryQueries,
@@ -29,7 +29,9 @@ export function measure(
   const entries = entriesOf(index)
   return questions.map((question) => {
     const inData = new Set(
-      entries.filter(question.isAnswer).map(({ category, cells }) => `${category} ${String(cells['provider'])}`),
+      entries
+        .filter(question.isAnswer)
+        .map(({ category, cells }) => `${category} ${String(cells['provider'])}`),
     ).size
     const answer = queries.search({ query: question.text })
     if (!answer.ok) throw new Error(answer.refusal.message)
@@ -43,7 +45,14 @@ export function measure(
     })
     const outOf = Math.min(most, Math.max(inData, shown.length))
     const precision = outOf === 0 ? 1 : answers.filter(Boolean).length / outOf
-    return { question, inData, page: answer.value, answers, precision, isRepeated: new Set(ids).size < ids.length }
+    return {
+      question,
+      inData,
+      page: answer.value,
+      answers,
+      precision,
+      isRepeated: new Set(ids).size < ids.length,
+    }
   })
 }
 

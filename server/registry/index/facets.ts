@@ -58,15 +58,21 @@ export const facets: readonly Facet[] = [
   },
   {
     label: 'free',
-    phrases: words('free, free tier, free plan, free of charge, gratis, no cost, at no cost, public, for free, zero cost'),
+    phrases: words(
+      'free, free tier, free plan, free of charge, gratis, no cost, at no cost, public, for free, zero cost',
+    ),
     has: isFree,
   },
   { label: 'paid', phrases: words('paid, paid plan, premium plan'), has: (row) => !isFree(row) },
   {
     label: 'with archive data',
-    phrases: words('archive, archive data, archival, full history, historical state, historical data, archive state'),
+    phrases: words(
+      'archive, archive data, archival, full history, historical state, historical data, archive state',
+    ),
     has: ({ cell, text }) =>
-      /archive|full/.test(cell('historicaldata')) || cell('fullhistory') === 'true' || /\barchiv(e|al)\b/.test(text),
+      /archive|full/.test(cell('historicaldata')) ||
+      cell('fullhistory') === 'true' ||
+      /\barchiv(e|al)\b/.test(text),
   },
   {
     label: 'over WebSocket',
@@ -76,35 +82,101 @@ export const facets: readonly Facet[] = [
   {
     label: 'on a test network',
     phrases: words('testnet, test network, test net, devnet'),
-    has: ({ subChain, category }) => testNetwork.test(subChain) || (category === 'faucets' && subChain === ''),
+    has: ({ subChain, category }) =>
+      testNetwork.test(subChain) || (category === 'faucets' && subChain === ''),
     isOfSubChain: true,
   },
-  { label: 'on a main network', phrases: words('mainnet, main network, production network'), has: ({ subChain }) => !testNetwork.test(subChain), isOfSubChain: true },
+  {
+    label: 'on a main network',
+    phrases: words('mainnet, main network, production network'),
+    has: ({ subChain }) => !testNetwork.test(subChain),
+    isOfSubChain: true,
+  },
   { label: 'open source', phrases: words('open source, opensource, oss, foss'), has: isTrue('opensource') },
-  { label: 'for hardware', phrases: words('hardware, cold'), has: (row) => isTrue('hardware')(row) || row.cell('supportedplatforms').includes('hardware') },
+  {
+    label: 'for hardware',
+    phrases: words('hardware, cold'),
+    has: (row) => isTrue('hardware')(row) || row.cell('supportedplatforms').includes('hardware'),
+  },
   {
     label: 'non-custodial',
     phrases: words('non custodial, noncustodial, self custody, self custodial, selfcustody'),
     has: ({ cell }) => cell('custodial') === 'false',
   },
   { label: 'custodial', phrases: ['custodial'], has: isTrue('custodial') },
-  { label: 'with several signers', phrases: words('multisig, multi sig, multi signature, multisignature'), has: (row) => isTrue('msig')(row) || /multi-?sig/.test(row.text) },
-  { label: 'with staking', phrases: ['staking'], has: (row) => isTrue('staking')(row) || /staking/.test(row.text) },
+  {
+    label: 'with several signers',
+    phrases: words('multisig, multi sig, multi signature, multisignature'),
+    has: (row) => isTrue('msig')(row) || /multi-?sig/.test(row.text),
+  },
+  {
+    label: 'with staking',
+    phrases: ['staking'],
+    has: (row) => isTrue('staking')(row) || /staking/.test(row.text),
+  },
   { label: 'with a trial', phrases: words('trial, free trial'), has: isTrue('trial') },
   { label: 'paid per call by x402', phrases: ['x402'], has: isTrue('x402') },
-  { label: 'dedicated', phrases: words('dedicated, private'), has: ({ cell }) => /dedicated/.test(`${cell('plantype')} ${cell('planname')} ${cell('slug')}`) },
-  { label: 'for enterprises', phrases: words('enterprise, enterprise plan'), has: ({ cell }) => /enterprise|custom/.test(`${cell('plantype')} ${cell('planname')}`) },
-  { label: 'pay as you go', phrases: words('pay as you go, payg, pay per use, usage based, pay per request'), has: ({ cell }) => /pay-as-you-go/.test(cell('plantype')) },
-  { label: 'for mobile', phrases: words('mobile, ios, android, iphone, phone'), has: ({ cell }) => /ios|android/.test(cell('supportedplatforms')) },
-  { label: 'for browsers', phrases: words('browser, browser extension, extension, chrome extension, chrome, firefox'), has: ({ cell }) => /browser|extension|chrome|firefox/.test(cell('supportedplatforms')) },
-  { label: 'for desktops', phrases: words('desktop, windows, macos, linux'), has: ({ cell }) => /desktop/.test(cell('supportedplatforms')) },
-  { label: 'with GraphQL', phrases: words('graphql, subgraph, subgraphs'), has: says(/graphql|the graph|subgraph/) },
+  {
+    label: 'dedicated',
+    phrases: words('dedicated, private'),
+    has: ({ cell }) => /dedicated/.test(`${cell('plantype')} ${cell('planname')} ${cell('slug')}`),
+  },
+  {
+    label: 'for enterprises',
+    phrases: words('enterprise, enterprise plan'),
+    has: ({ cell }) => /enterprise|custom/.test(`${cell('plantype')} ${cell('planname')}`),
+  },
+  {
+    label: 'pay as you go',
+    phrases: words('pay as you go, payg, pay per use, usage based, pay per request'),
+    has: ({ cell }) => /pay-as-you-go/.test(cell('plantype')),
+  },
+  {
+    label: 'for mobile',
+    phrases: words('mobile, ios, android, iphone, phone'),
+    has: ({ cell }) => /ios|android/.test(cell('supportedplatforms')),
+  },
+  {
+    label: 'for browsers',
+    phrases: words('browser, browser extension, extension, chrome extension, chrome, firefox'),
+    has: ({ cell }) => /browser|extension|chrome|firefox/.test(cell('supportedplatforms')),
+  },
+  {
+    label: 'for desktops',
+    phrases: words('desktop, windows, macos, linux'),
+    has: ({ cell }) => /desktop/.test(cell('supportedplatforms')),
+  },
+  {
+    label: 'with GraphQL',
+    phrases: words('graphql, subgraph, subgraphs'),
+    has: says(/graphql|the graph|subgraph/),
+  },
   { label: 'with gRPC', phrases: words('grpc, yellowstone, geyser'), has: says(/grpc|geyser/) },
-  { label: 'with protection from MEV', phrases: words('mev, mev protection, mev protected, front running protection, frontrunning'), has: says(/\bmev\b|flashbots|front-?running|protected? (relay|transaction|rpc)/) },
-  { label: 'with traces', phrases: words('trace, tracing, debug trace, trace api, debug api, trace debug'), has: says(/\btrac(e|ing)\b|debug_/) },
-  { label: 'documentation', phrases: words('documentation, doc'), has: ({ cell, text }) => cell('servertype') === 'docs' || /documentation|docs-search/.test(text) },
-  { label: 'run by its user', phrases: words('self hosted, selfhosted, stdio, run locally, local'), has: ({ cell }) => /self-hosted/.test(cell('hostingtype')) || /stdio/.test(cell('transporttype')) },
-  { label: 'hosted', phrases: words('hosted, remote'), has: ({ cell }) => /^hosted/.test(cell('hostingtype')) || /hosted/.test(cell('tooltype')) },
+  {
+    label: 'with protection from MEV',
+    phrases: words('mev, mev protection, mev protected, front running protection, frontrunning'),
+    has: says(/\bmev\b|flashbots|front-?running|protected? (relay|transaction|rpc)/),
+  },
+  {
+    label: 'with traces',
+    phrases: words('trace, tracing, debug trace, trace api, debug api, trace debug'),
+    has: says(/\btrac(e|ing)\b|debug_/),
+  },
+  {
+    label: 'documentation',
+    phrases: words('documentation, doc'),
+    has: ({ cell, text }) => cell('servertype') === 'docs' || /documentation|docs-search/.test(text),
+  },
+  {
+    label: 'run by its user',
+    phrases: words('self hosted, selfhosted, stdio, run locally, local'),
+    has: ({ cell }) => /self-hosted/.test(cell('hostingtype')) || /stdio/.test(cell('transporttype')),
+  },
+  {
+    label: 'hosted',
+    phrases: words('hosted, remote'),
+    has: ({ cell }) => cell('hostingtype').startsWith('hosted') || /hosted/.test(cell('tooltype')),
+  },
 ]
 
 export const facetNamed = (label: string): number => facets.findIndex((facet) => facet.label === label)
@@ -120,7 +192,9 @@ export function createFacetsOf(): (row: RegistryRow) => number {
       reader = readerOf(listing)
       bits = bitsOf(ofListings, { ...reader, subChain: '' })
     }
-    return bits | bitsOf(ofSubChains, { ...reader, subChain: subChain?.toLowerCase() ?? reader.cell('chain') })
+    return (
+      bits | bitsOf(ofSubChains, { ...reader, subChain: subChain?.toLowerCase() ?? reader.cell('chain') })
+    )
   }
 }
 
@@ -135,7 +209,10 @@ function readerOf(listing: Listing): Omit<RowReader, 'subChain'> {
   const cells = new Map<string, string>()
   for (const column of filledColumns(listing)) {
     const value = mergedCell(listing, column)
-    cells.set(column.toLowerCase(), foldText(Array.isArray(value) ? value.map(String).join(' ') : String(value)))
+    cells.set(
+      column.toLowerCase(),
+      foldText(Array.isArray(value) ? value.map(String).join(' ') : String(value)),
+    )
   }
   cells.delete('source')
   return {

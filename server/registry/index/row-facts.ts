@@ -15,7 +15,11 @@ export interface RowFacts {
 const priceColumns = ['accessPrice', 'price', 'pricing', 'queryPrice'] as const
 const manyColumns = 20
 
-export function createRowFacts(rows: readonly RegistryRow[], facetsOfRow: Uint32Array, networks: number): RowFacts {
+export function createRowFacts(
+  rows: readonly RegistryRow[],
+  facetsOfRow: Uint32Array,
+  networks: number,
+): RowFacts {
   const isFacet = (label: string): ((row: number) => number) => {
     const bit = 1 << facetNamed(label)
     return (row) => Number(((facetsOfRow[row] ?? 0) & bit) !== 0)

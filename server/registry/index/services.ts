@@ -42,9 +42,18 @@ function keyOf(listing: Listing): string {
 function stemOf(listing: Listing): string {
   const slug = (listing.offer?.slug ?? listing.slug).toLowerCase()
   const own = ['planName', 'planType', 'historicalData', 'chain'].map((column) => textOf(listing, column))
-  const told = new Set([...own.join('-').toLowerCase().split(/[^a-z0-9]+/), ...(listing.network?.split('-') ?? [])])
+  const told = new Set([
+    ...own
+      .join('-')
+      .toLowerCase()
+      .split(/[^a-z0-9]+/),
+    ...(listing.network?.split('-') ?? []),
+  ])
   const [first = '', ...rest] = slug.split('-')
-  return [first, ...rest.filter((part) => !planWords.has(part) && !told.has(part) && !/^\d+$/.test(part))].join('-')
+  return [
+    first,
+    ...rest.filter((part) => !planWords.has(part) && !told.has(part) && !/^\d+$/.test(part)),
+  ].join('-')
 }
 
 function textOf(listing: Listing, column: string): string {

@@ -55,7 +55,14 @@ interface Parts {
   readonly textCount: number
 }
 
-function createWordIndex({ vocabulary, postings, names, serviceOf, serviceCount, textCount }: Parts): WordIndex {
+function createWordIndex({
+  vocabulary,
+  postings,
+  names,
+  serviceOf,
+  serviceCount,
+  textCount,
+}: Parts): WordIndex {
   const rarities = new Map<string, number>()
   const seen = new Uint32Array(serviceCount)
   let round = 0
@@ -78,7 +85,11 @@ function createWordIndex({ vocabulary, postings, names, serviceOf, serviceCount,
     names: [...names],
     startingWith(beginning, most) {
       const found: string[] = []
-      for (let place = firstFrom(vocabulary, beginning); vocabulary[place]?.startsWith(beginning) === true; place++) {
+      for (
+        let place = firstFrom(vocabulary, beginning);
+        vocabulary[place]?.startsWith(beginning) === true;
+        place++
+      ) {
         found.push(vocabulary[place] ?? '')
       }
       return found.toSorted((one, other) => one.length - other.length).slice(0, most)

@@ -1,11 +1,9 @@
 const word = /[\p{L}\p{M}\p{N}]+/gu
-// oxlint-disable-next-line no-control-regex
-const isAscii = /^[\u0000-\u007F]*$/
+const isAscii = /^[\s!-~]*$/
 const accents = /[\u0300-\u036F]/g
 
 /** Returns a text in lower case, without accents and in one spelling of each character. */
-export const foldText = (text: string): string =>
-  isAscii.test(text) ? text.toLowerCase() : folded(text)
+export const foldText = (text: string): string => (isAscii.test(text) ? text.toLowerCase() : folded(text))
 
 const folded = (text: string): string =>
   text.normalize('NFKD').replaceAll(accents, '').normalize('NFC').toLowerCase()

@@ -2,6 +2,8 @@ import type { RegistryIndex } from '../index/registry-index.ts'
 import { mergedCell } from '../merge.ts'
 import type { ServiceQuery } from '../search/find-services.ts'
 
+export type ResultNetworks = ReturnType<typeof createResultNetworks>
+
 /** Chooses the network that a result is shown on, and lists those that its service stands on. */
 export function createResultNetworks(index: RegistryIndex) {
   const { snapshot, rows, rowOfEntry, networkOfEntry, entriesOfNetwork, entryCount } = index
@@ -13,7 +15,8 @@ export function createResultNetworks(index: RegistryIndex) {
     return subChain ?? (listing === undefined ? null : mergedCell(listing, 'chain'))
   }
   const size = (network: number): number => entriesOfNetwork[network]?.length ?? 0
-  const bySize = (one: number, other: number): number => size(networkOfEntry[other] ?? 0) - size(networkOfEntry[one] ?? 0)
+  const bySize = (one: number, other: number): number =>
+    size(networkOfEntry[other] ?? 0) - size(networkOfEntry[one] ?? 0)
   // Networks on which there is more are those that people mean.
   for (const [row, entries] of entriesByRow.entries()) entriesByRow[row] = entries.toSorted(bySize)
 
@@ -28,11 +31,15 @@ export function createResultNetworks(index: RegistryIndex) {
 
     /** Returns the entry of a row on the network that is asked for, in the arguments or else in the words. */
     entryFor(row: number, { network, understood, isHealthyEntry }: ServiceQuery): number {
-      const all = entriesOfRow(row, network).filter((entry) => isHealthyEntry === null || isHealthyEntry(entry))
-      const named = understood.wishes.flatMap((wish) =>
-        wish.kind === 'network' ? [snapshot.networks.indexOf(wish.network)] : [],
+      const all = entriesOfRow(row, network).filter(
+        (entry) => isHealthyEntry === null || isHealthyEntry(entry),
       )
-      return all.find((entry) => named.includes(networkOfEntry[entry] ?? -1)) ?? all[0] ?? 0
+      const named = new Set(
+        understood.wishes.flatMap((wish) =>
+          wish.kind === 'network' ? [snapshot.networks.indexOf(wish.network)] : [],
+        ),
+      )
+      return all.find((entry) => named.has(networkOfEntry[entry] ?? -1)) ?? all[0] ?? 0
     },
 
     /** Returns the entries of the service that a row is a plan of, those of the same id. */
@@ -40,7 +47,9 @@ export function createResultNetworks(index: RegistryIndex) {
       const own = entriesOfRow(row, network)
       const others = index
         .entriesOf(index.serviceIds[row] ?? '')
-        .filter((entry) => rowOfEntry[entry] !== row && (network === null || networkOfEntry[entry] === network))
+        .filter(
+          (entry) => rowOfEntry[entry] !== row && (network === null || networkOfEntry[entry] === network),
+        )
       return [...own, ...others.toSorted(bySize)]
     },
 

@@ -78,3 +78,6 @@ zcash zec
 zksync zksync_era zk_sync zksync_mainnet 324
 zora 7777777
 `
+
+/** Whether an alias is read by its beginning, or in a script other than the Latin one. */
+export const isForeignAlias = (alias: string): boolean => /[*]|[^ -\u024F]/.test(alias)

@@ -68,7 +68,8 @@ function distanceOf(one: string, other: string, limit: number): number {
         (current[column - 1] ?? 0) + 1,
         (last[column - 1] ?? 0) + (isSame ? 0 : 1),
       )
-      const isSwap = row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]
+      const isSwap =
+        row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]
       if (isSwap) cost = Math.min(cost, (before[column - 2] ?? 0) + 1)
       current.push(cost)
       lowest = Math.min(lowest, cost)

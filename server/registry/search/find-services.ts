@@ -121,7 +121,8 @@ export function createFindServices(index: RegistryIndex): FindServices {
     const bits = wishes.reduce((sum, wish) => (wish.kind === 'facet' ? sum | (1 << wish.facet) : sum), 0)
     const ofTest = (bits & testNetwork) !== 0 || wishes.some(({ kind }) => kind === 'subChain') ? 0.5 : 0
     const ofDocumentation = (bits & documentation) === 0 ? 0 : 1.2
-    const ofRelevance = relevanceFactor / Math.sqrt(Math.max(1, wishes.filter(({ kind }) => kind === 'word').length))
+    const ofRelevance =
+      relevanceFactor / Math.sqrt(Math.max(1, wishes.filter(({ kind }) => kind === 'word').length))
     const { relevance } = wished.words
     const ofNetworks = wishes.some(({ kind }) => kind === 'network') ? 0.6 / snapshot.networks.length : 0
     const hint = wishes.find((wish) => wish.kind === 'category' && wish.isHint)

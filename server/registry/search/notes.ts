@@ -28,11 +28,18 @@ export function createNotes(index: RegistryIndex, nameOf: (network: string) => s
   function understoodAs({ understood, meritOfHealth }: ServiceQuery): string[] {
     const { wishes, order, corrected, unknown } = understood
     const taken = wishes.filter(({ kind }) => kind !== 'word').map(wordsOf)
-    const first = order === 'cheapest' ? ['the cheapest first'] : order === 'healthiest' && meritOfHealth !== null ? ['those that are up first'] : []
+    const first =
+      order === 'cheapest'
+        ? ['the cheapest first']
+        : order === 'healthiest' && meritOfHealth !== null
+          ? ['those that are up first']
+          : []
     return [
       ...corrected.map(({ from, to }) => `${JSON.stringify(from)} was read as ${JSON.stringify(to)}.`),
       ...(taken.length + first.length > 0 ? [`Looked for: ${[...taken, ...first].join(', ')}.`] : []),
-      ...(unknown.length > 0 ? [`Nothing here has ${unknown.map((word) => JSON.stringify(word)).join(' or ')}.`] : []),
+      ...(unknown.length > 0
+        ? [`Nothing here has ${unknown.map((word) => JSON.stringify(word)).join(' or ')}.`]
+        : []),
     ]
   }
 
@@ -51,7 +58,8 @@ export function createNotes(index: RegistryIndex, nameOf: (network: string) => s
   return {
     onResults(query: ServiceQuery, { unmet }: FoundServices): string | null {
       const sentences = understoodAs(query)
-      if (unmet.length > 0) sentences.push(`No service is all of that; these are not: ${unmet.map(wordsOf).join(', ')}.`)
+      if (unmet.length > 0)
+        sentences.push(`No service is all of that; these are not: ${unmet.map(wordsOf).join(', ')}.`)
       return sentences.length === 0 ? null : sentences.join(' ')
     },
 
@@ -67,13 +75,17 @@ export function createNotes(index: RegistryIndex, nameOf: (network: string) => s
       if (query.category !== null) without.push(['the category', { ...query, category: null }])
       if (query.network !== null) without.push(['the chain', { ...query, network: null }])
       if (query.conditions.length > 0 || query.isHealthy !== null) {
-        without.push(['the tags and filters', { ...query, conditions: [], isHealthy: null, isHealthyEntry: null }])
+        without.push([
+          'the tags and filters',
+          { ...query, conditions: [], isHealthy: null, isHealthyEntry: null },
+        ])
       }
       const would = without.flatMap(([what, other]) => {
         const count = countOf(other)
         return count === 0 ? [] : [`without ${what} there would be ${count}`]
       })
-      const instead = would.length > 0 ? would.join(', ') : `there are the categories ${categories.join(', ')}`
+      const instead =
+        would.length > 0 ? would.join(', ') : `there are the categories ${categories.join(', ')}`
       return [...understoodAs(query), `Nothing fits; ${instead}.`].join(' ')
     },
   }

@@ -1,7 +1,7 @@
 import { facets } from '../index/facets.ts'
 import { wordsOf } from '../index/words.ts'
 import { categoryAliases } from './category-aliases.ts'
-import { chainAliases } from './chain-aliases.ts'
+import { chainAliases, isForeignAlias } from './chain-aliases.ts'
 
 /** What a phrase of a question means. */
 export type Meaning =
@@ -15,18 +15,22 @@ export type Meaning =
     }
   | { readonly kind: 'facet'; readonly facet: number }
   | { readonly kind: 'subChain'; readonly subChain: string }
-  | { readonly kind: 'order'; readonly order: Order }
+  | { readonly kind: 'order'; readonly order: ResultOrder }
 
-export type Order = 'cheapest' | 'healthiest'
+export type ResultOrder = 'cheapest' | 'healthiest'
 
-const orders: Readonly<Record<Order, string>> = {
+const orders: Readonly<Record<ResultOrder, string>> = {
   cheapest: 'cheapest, cheap, cheaper, lowest price, low cost, lowest cost, affordable, inexpensive, budget',
-  healthiest: 'fastest, fast, low latency, reliable, most reliable, uptime, high uptime, good uptime, stable, healthy, healthiest, working, quickest',
+  healthiest:
+    'fastest, fast, low latency, reliable, most reliable, uptime, high uptime, good uptime, stable, healthy, healthiest, working, quickest',
 }
 
 export interface PhraseTable {
   /** Returns the longest phrase that begins at a word, and what it means. */
-  match(words: readonly string[], from: number): { readonly length: number; readonly meanings: readonly Meaning[] } | null
+  match(
+    words: readonly string[],
+    from: number,
+  ): { readonly length: number; readonly meanings: readonly Meaning[] } | null
   /** Whether a word is part of any phrase. */
   hasWord(word: string): boolean
   readonly words: readonly string[]
@@ -35,7 +39,7 @@ export interface PhraseTable {
 export interface PhraseSources {
   readonly networks: readonly string[]
   readonly nameOf: (network: string) => string
-  readonly categories: readonly { readonly key: string; readonly label: string }[]
+  readonly categories: readonly string[]
   /** Names of test networks and the like. */
   readonly subChains: readonly string[]
 }
@@ -56,12 +60,14 @@ export function createPhraseTable(sources: PhraseSources): PhraseTable {
     lengths.set(first, Math.max(lengths.get(first) ?? 0, words.length))
   }
 
-  for (const { text, meaning } of [...networkPhrases(sources), ...categoryPhrases(sources)]) add(text, meaning)
+  for (const { text, meaning } of [...networkPhrases(sources), ...categoryPhrases(sources)])
+    add(text, meaning)
   for (const [facet, { phrases: texts }] of facets.entries()) {
     for (const text of texts) add(text, { kind: 'facet', facet })
   }
   for (const subChain of sources.subChains) {
-    if (!/^(mainnet|one|nova|test(net)?|devnet)$/.test(subChain)) add(subChain, { kind: 'subChain', subChain })
+    if (!/^(mainnet|one|nova|test(net)?|devnet)$/.test(subChain))
+      add(subChain, { kind: 'subChain', subChain })
   }
   for (const order of ['cheapest', 'healthiest'] as const) {
     for (const text of orders[order].split(',')) add(text, { kind: 'order', order })
@@ -86,17 +92,18 @@ interface Phrase {
   readonly meaning: Meaning
 }
 
+const phrasesOf = (network: string, texts: readonly string[]): Phrase[] =>
+  texts.map((text) => ({ text, meaning: { kind: 'network', network } }))
+
 function networkPhrases({ networks, nameOf }: PhraseSources): Phrase[] {
   const aliases = new Map(
-    linesOf(chainAliases).map((line) => {
+    tableLines(chainAliases).map((line) => {
       const [key = '', ...names] = line.split(' ')
-      return [key, names.filter((name) => !/[*]|[^\u0000-\u024F]/.test(name)).map((name) => name.replaceAll('_', ' '))]
+      return [key, names.filter((name) => !isForeignAlias(name)).map((name) => name.replaceAll('_', ' '))]
     }),
   )
   // Of two networks with one name, the one that the registry has is meant; and a name of its own goes before an alias.
   const ordered = [...new Set([...networks, ...aliases.keys()])]
-  const phrasesOf = (network: string, texts: readonly string[]): Phrase[] =>
-    texts.map((text) => ({ text, meaning: { kind: 'network', network } }))
   return [
     ...ordered.flatMap((network) => phrasesOf(network, [network, nameOf(network)])),
     ...ordered.flatMap((network) => phrasesOf(network, aliases.get(network) ?? [])),
@@ -104,14 +111,12 @@ function networkPhrases({ networks, nameOf }: PhraseSources): Phrase[] {
 }
 
 function categoryPhrases({ categories }: PhraseSources): Phrase[] {
-  const known = new Set(categories.map(({ key }) => key))
-  const own = categories.map(
-    ({ key }): Phrase => ({
-      text: key,
-      meaning: { kind: 'category', categories: [key], isHint: isVague(key), keepsWords: false },
-    }),
-  )
-  const ofTable = linesOf(categoryAliases).flatMap((line) => {
+  const known = new Set(categories)
+  const own = categories.map((key): Phrase => ({
+    text: key,
+    meaning: { kind: 'category', categories: [key], isHint: isVague(key), keepsWords: false },
+  }))
+  const ofTable = tableLines(categoryAliases).flatMap((line) => {
     const [keys = '', texts = ''] = line.split(':')
     const meant = keys.split(' ').filter((key) => known.has(key))
     if (meant.length === 0) return []
@@ -133,4 +138,4 @@ function categoryPhrases({ categories }: PhraseSources): Phrase[] {
 /** Words that nearly every service goes by. */
 const isVague = (category: string): boolean => ['apis', 'services', 'platforms'].includes(category)
 
-export const linesOf = (table: string): string[] => table.split('\n').filter((line) => line !== '')
+export const tableLines = (table: string): string[] => table.split('\n').filter((line) => line !== '')

@@ -69,6 +69,8 @@ async function open(contents: Parameters<typeof loadContents>[0]) {
 const keysOf = ({ results }: SearchOutput): string[] =>
   results.map((result) => `${result.service_id}@${result.chain}`)
 
+const idOf = (key: string): string => key.slice(0, key.indexOf('@'))
+
 describe('search', () => {
   test('pages of any size add up to the whole, with nothing twice', async () => {
     covers('search-query-filters')
@@ -119,8 +121,9 @@ describe('search', () => {
         const found: string[] = []
         for (let offset = 0; offset < 200; offset += 20)
           found.push(...keysOf(search({ ...asked, limit: 20, offset })))
-        const idOf = (key: string): string => key.slice(0, key.indexOf('@'))
-        expect(found.map(idOf).toSorted()).toEqual([...new Set(expected.map(({ key }) => idOf(key)))].toSorted())
+        expect(found.map(idOf).toSorted()).toEqual(
+          [...new Set(expected.map(({ key }) => idOf(key)))].toSorted(),
+        )
         const met = new Set(expected.map(({ key }) => key))
         expect(found.filter((key) => !met.has(key))).toEqual([])
       }),

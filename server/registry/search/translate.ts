@@ -1,7 +1,7 @@
 import { foldText, wordsOf } from '../index/words.ts'
-import { chainAliases } from './chain-aliases.ts'
+import { chainAliases, isForeignAlias } from './chain-aliases.ts'
 import { foreignWords } from './languages.ts'
-import { linesOf } from './phrases.ts'
+import { tableLines } from './phrases.ts'
 
 /** Replaces words of other languages by English ones. `isKnown` says which words mean something as they are. */
 export type Translate = (text: string, isKnown: (word: string) => boolean) => string[]
@@ -22,7 +22,9 @@ interface Tables {
 export function createTranslate(): Translate {
   const tables = readTables()
   return (text, isKnown) => {
-    const words = wordsOf(text.replaceAll(unspacedRun, (run) => ` ${segmented(foldText(run), tables).join(' ')} `))
+    const words = wordsOf(
+      text.replaceAll(unspacedRun, (run) => ` ${segmented(foldText(run), tables).join(' ')} `),
+    )
     const said: string[] = []
     for (let from = 0; from < words.length;) {
       const found = phraseAt(words, from, tables, isKnown)
@@ -41,11 +43,11 @@ function readTables(): Tables {
     const key = wordsOf(written.replaceAll('_', ' ').replace('*', '')).join(' ')
     if (key !== '') (isBeginning ? beginnings : exact).set(key, english)
   }
-  for (const line of linesOf(chainAliases)) {
+  for (const line of tableLines(chainAliases)) {
     const [key = '', ...names] = line.split(' ')
-    for (const name of names) if (/[*]|[^\u0000-\u024F]/.test(name)) add(name, wordsOf(key))
+    for (const name of names) if (isForeignAlias(name)) add(name, wordsOf(key))
   }
-  for (const line of linesOf(foreignWords)) {
+  for (const line of tableLines(foreignWords)) {
     const [meaning = '', foreign = ''] = line.split(/: ?/)
     const english = meaning === '-' ? [] : wordsOf(meaning)
     for (const written of foreign.split(' ')) add(written, english)
@@ -65,7 +67,11 @@ function segmented(run: string, { exact, beginnings, longestRun }: Tables): stri
   let rest = ''
   for (let from = 0; from < run.length;) {
     let length = Math.min(longestRun, run.length - from)
-    while (length > 0 && !exact.has(run.slice(from, from + length)) && !beginnings.has(run.slice(from, from + length)))
+    while (
+      length > 0 &&
+      !exact.has(run.slice(from, from + length)) &&
+      !beginnings.has(run.slice(from, from + length))
+    )
       length--
     if (length === 0) {
       rest += run[from] ?? ''

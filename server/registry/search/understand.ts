@@ -1,13 +1,24 @@
 import type { WordIndex } from '../index/word-index.ts'
 import { type FindClosest, createFindClosest } from './closest-name.ts'
-import type { Meaning, Order, PhraseTable } from './phrases.ts'
+import type { Meaning, ResultOrder, PhraseTable } from './phrases.ts'
 import { createTranslate } from './translate.ts'
 
 /** One thing that a question asks for. */
 export type Wish =
   | { readonly kind: 'word'; readonly text: string; readonly weight: number; readonly terms: readonly Term[] }
-  | { readonly kind: 'network'; readonly text: string; readonly weight: number; readonly network: string; readonly terms: readonly Term[] }
-  | { readonly kind: 'category'; readonly weight: number; readonly categories: readonly string[]; readonly isHint: boolean }
+  | {
+      readonly kind: 'network'
+      readonly text: string
+      readonly weight: number
+      readonly network: string
+      readonly terms: readonly Term[]
+    }
+  | {
+      readonly kind: 'category'
+      readonly weight: number
+      readonly categories: readonly string[]
+      readonly isHint: boolean
+    }
   | { readonly kind: 'facet'; readonly weight: number; readonly facet: number }
   | { readonly kind: 'subChain'; readonly weight: number; readonly subChain: string }
 
@@ -19,7 +30,7 @@ export interface Term {
 
 export interface Understood {
   readonly wishes: readonly Wish[]
-  readonly order: Order | null
+  readonly order: ResultOrder | null
   /** Words that were taken for other ones. */
   readonly corrected: readonly { readonly from: string; readonly to: string }[]
   /** Words that nothing in the registry has. */
@@ -61,7 +72,19 @@ const synonyms: ReadonlyMap<string, readonly string[]> = new Map([
 ])
 
 /** Categories by how much they say beside another one: "wallet sdk" asks for SDKs. */
-const telling = ['mcpservers', 'faucets', 'sdks', 'ramps', 'storages', 'oracles', 'security', 'explorers', 'bridges', 'analytics', 'wallets']
+const telling = [
+  'mcpservers',
+  'faucets',
+  'sdks',
+  'ramps',
+  'storages',
+  'oracles',
+  'security',
+  'explorers',
+  'bridges',
+  'analytics',
+  'wallets',
+]
 
 /** Reads questions as people and agents write them. */
 export function createUnderstand(words: WordIndex, phrases: PhraseTable) {
@@ -69,7 +92,8 @@ export function createUnderstand(words: WordIndex, phrases: PhraseTable) {
   const closest = createFindClosest([...phrases.words, ...words.names])
 
   return (query: string): Understood => {
-    const isKnown = (word: string): boolean => words.isName(word) || phrases.hasWord(word) || (word.length > 3 && words.has(word))
+    const isKnown = (word: string): boolean =>
+      words.isName(word) || phrases.hasWord(word) || (word.length > 3 && words.has(word))
     const said = translate(query, isKnown).slice(0, maxWords * 2)
     const { corrected, spelt } = spellingOf(said, words, phrases, closest)
     const meanings: Meaning[] = []
@@ -131,7 +155,13 @@ function wishesOf({ words, meanings, plain, names, corrected, said }: Parts): Un
   const category = categoryOf(meanings)
   const wishes: Wish[] = category === null ? [] : [{ kind: 'category', ...category.wish }]
   for (const [network, text] of names) {
-    wishes.push({ kind: 'network', text, weight: 1.6, network, terms: text.split(' ').map((word) => ({ word, weight: 1 })) })
+    wishes.push({
+      kind: 'network',
+      text,
+      weight: 1.6,
+      network,
+      terms: text.split(' ').map((word) => ({ word, weight: 1 })),
+    })
   }
   for (const facet of new Set(meanings.flatMap((one) => (one.kind === 'facet' ? [one.facet] : []))))
     wishes.push({ kind: 'facet', weight: 1.3, facet })
@@ -171,11 +201,12 @@ function wishOfWord(words: WordIndex, word: string): Wish & { readonly kind: 'wo
   return { kind: 'word', text: word, weight, terms }
 }
 
+const rankOf = (key = ''): number => (telling.includes(key) ? telling.indexOf(key) : telling.length)
+
 /** Returns the category that is asked for; of several the one that says most, and the others' words as words. */
 function categoryOf(meanings: readonly Meaning[]) {
   const all = meanings.filter((one) => one.kind === 'category')
   const strong = all.filter(({ isHint }) => !isHint)
-  const rankOf = (key = ''): number => (telling.includes(key) ? telling.indexOf(key) : telling.length)
   const [main, ...others] = (strong.length > 0 ? strong : all).toSorted(
     (one, other) => rankOf(one.categories[0]) - rankOf(other.categories[0]),
   )

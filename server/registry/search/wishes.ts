@@ -9,7 +9,7 @@ const mostNetworks = 4
 
 /** Says how much of the wishes of one query at a time each row fulfils. */
 export function createWishes(index: RegistryIndex) {
-  const { rows, serviceOfRow, textOfRow, categoryOfRow, facetsOfRow, categories, snapshot } = index
+  const { serviceOfRow, textOfRow, categoryOfRow, facetsOfRow, categories, snapshot } = index
   const networkCount = snapshot.networks.length
   const { ofRow, ofService } = networkTables(index)
   const words = createWordMatcher(index.words)
@@ -18,7 +18,8 @@ export function createWishes(index: RegistryIndex) {
 
   // The wishes of the current query.
   const ofCategory = new Float32Array(categories.length)
-  let networks: readonly { readonly network: number; readonly weight: number; readonly named: Uint8Array }[] = []
+  let networks: readonly { readonly network: number; readonly weight: number; readonly named: Uint8Array }[] =
+    []
   let facets: readonly { readonly bit: number; readonly weight: number }[] = []
   let subChains: readonly { readonly subChain: number; readonly weight: number }[] = []
   let otherPlan: number = shares.otherPlanIsThere
@@ -91,7 +92,9 @@ export function createWishes(index: RegistryIndex) {
         words.addHint(terms, names, hintFactor)
         return { network: snapshot.networks.indexOf(network), weight, named: names }
       })
-      facets = wishes.flatMap((wish) => (wish.kind === 'facet' ? [{ bit: 1 << wish.facet, weight: wish.weight }] : []))
+      facets = wishes.flatMap((wish) =>
+        wish.kind === 'facet' ? [{ bit: 1 << wish.facet, weight: wish.weight }] : [],
+      )
       subChains = wishes.flatMap((wish) =>
         wish.kind === 'subChain' ? [{ subChain: numberOfSubChain(wish.subChain), weight: wish.weight }] : [],
       )
@@ -116,19 +119,20 @@ export function createWishes(index: RegistryIndex) {
       })
     },
   }
+}
 
-  /** For each row, and for each service, whether it is on each network. */
-  function networkTables({ serviceCount }: RegistryIndex) {
-    const tableOfRow = new Uint8Array(rows.length * networkCount)
-    const tableOfService = new Uint8Array(serviceCount * networkCount)
-    for (const [number, row] of rows.entries()) {
-      for (const network of row.networks) {
-        tableOfRow[number * networkCount + network] = 1
-        tableOfService[(serviceOfRow[number] ?? 0) * networkCount + network] = 1
-      }
+/** For each row, and for each service, whether it is on each network. */
+function networkTables({ rows, serviceOfRow, serviceCount, snapshot }: RegistryIndex) {
+  const count = snapshot.networks.length
+  const ofRow = new Uint8Array(rows.length * count)
+  const ofService = new Uint8Array(serviceCount * count)
+  for (const [number, row] of rows.entries()) {
+    for (const network of row.networks) {
+      ofRow[number * count + network] = 1
+      ofService[(serviceOfRow[number] ?? 0) * count + network] = 1
     }
-    return { ofRow: tableOfRow, ofService: tableOfService }
   }
+  return { ofRow, ofService }
 }
 
 /** Numbers the parts of networks (mainnet, sepolia, …) that the rows are on. */
