@@ -8,7 +8,7 @@ export interface Judged {
 
 export type Judgement = (entry: Judged) => boolean
 
-export interface Question {
+export interface JudgedQuestion {
   /** From 1, without the comments: odd ones are for tuning, even ones are held out. */
   readonly line: number
   readonly text: string
@@ -16,7 +16,7 @@ export interface Question {
 }
 
 /** Reads the file of questions. Throws on a line that is not understood. */
-export function readQuestions(file: string): Question[] {
+export function readQuestions(file: string): JudgedQuestion[] {
   return file
     .split('\n')
     .filter((line) => line.trim() !== '' && !line.startsWith('#'))

@@ -7,7 +7,7 @@ import type { SnapshotFile } from '../../server/registry/snapshot.ts'
 import { readFolder } from '../../server/registry/sources/folder.ts'
 import { loadFiles } from '../../server/registry/test-support/small-registry.ts'
 import { realRegistry } from '../../scripts/world/real-registry.ts'
-import { type Question, readQuestions } from './judgement.ts'
+import { type JudgedQuestion, readQuestions } from './judgement.ts'
 import { type Measured, isTuned, measurePrecision, summaryOf } from './precision.ts'
 
 /**
@@ -21,7 +21,10 @@ if (folder === null) {
 
 const questions = readQuestions(await Bun.file(new URL('questions.txt', import.meta.url)).text())
 
-async function measured(files: readonly SnapshotFile[], asked: readonly Question[]): Promise<Measured[]> {
+async function measured(
+  files: readonly SnapshotFile[],
+  asked: readonly JudgedQuestion[],
+): Promise<Measured[]> {
   const { index } = await loadFiles(files)
   const chains = createChains()
   if (!chains.ok) throw new Error('the built-in chains have mistakes')

@@ -2,10 +2,10 @@ import type { SearchOutput } from '../../shared/registry.ts'
 import type { RegistryIndex } from '../../server/registry/index/registry-index.ts'
 import { mergeRow } from '../../server/registry/merge.ts'
 import type { RegistryQueries } from '../../server/registry/queries/queries.ts'
-import type { Judged, Question } from './judgement.ts'
+import type { Judged, JudgedQuestion } from './judgement.ts'
 
 export interface Measured {
-  readonly question: Question
+  readonly question: JudgedQuestion
   /** How many providers of how many categories the data has that answer it. */
   readonly inData: number
   readonly page: SearchOutput
@@ -22,7 +22,7 @@ const most = 5
  * as are shown or as there are, if that is less: what is shown beside the only answer counts against it.
  */
 export function measurePrecision(
-  questions: readonly Question[],
+  questions: readonly JudgedQuestion[],
   index: RegistryIndex,
   queries: RegistryQueries,
 ): Measured[] {

@@ -10,7 +10,12 @@ export interface RowFacts {
   readonly price: Float32Array
   /** For each row, how much it says for itself, whatever is asked: about 0 to 2. */
   readonly merit: Float32Array
+  /** For each row, 1 for a tool server that does nothing but search documentation. */
+  readonly isDocumentation: Uint8Array
 }
+
+/** How far documentation stands below tools, unless it is asked for. */
+export const belowTools = 4
 
 const priceColumns = ['accessPrice', 'price', 'pricing', 'queryPrice'] as const
 const manyColumns = 20
@@ -29,6 +34,7 @@ export function createRowFacts(
   const isTest = isFacet('on a test network')
   const sizeOf = networkSizes(rows, networks)
   return {
+    isDocumentation: Uint8Array.from(rows, (row) => Number(isDocumentation(row))),
     price: Float32Array.from(rows, (row, number) => (isFree(number) === 1 ? 0 : priceOf(row))),
     merit: Float32Array.from(
       rows,
@@ -70,12 +76,15 @@ function completenessOf({ listing }: RegistryRow): number {
   return 0.4 * Math.min(1, filled / manyColumns) + (isStarred ? 0.4 : 0)
 }
 
-/** Documentation stands below what does something, and what an agent cannot connect to below what it can. */
-function meritOfKind({ listing }: RegistryRow): number {
-  if (listing.category !== mcpCategory) return 0
-  const isDocumentation = mergedCell(listing, 'serverType') === 'docs' || /-docs?-/.test(listing.slug)
-  return (isDocumentation ? -1.2 : 0) + (mcpFactsOf(listing) === null ? -0.5 : 0)
-}
+/** Whether a row is a tool server that does nothing but search documentation. */
+const isDocumentation = ({ listing }: RegistryRow): boolean =>
+  listing.category === mcpCategory &&
+  (mergedCell(listing, 'serverType') === 'docs' || /-docs?-/.test(listing.slug))
+
+/** A tool server that an agent cannot connect to stands below those that it can. */
+const meritOfKind = (row: RegistryRow): number =>
+  (isDocumentation(row) ? -belowTools : 0) +
+  (row.listing.category === mcpCategory && mcpFactsOf(row.listing) === null ? -0.5 : 0)
 
 /** A number below 0.01 that differs from row to row, so that equals do not stand in the order of the alphabet. */
 const spread = (row: number): number => ((Math.imul(row + 1, 2_654_435_761) >>> 0) / 2 ** 32) * 0.01

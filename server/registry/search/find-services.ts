@@ -1,4 +1,5 @@
 import { facetNamed } from '../index/facets.ts'
+import { belowTools } from '../index/row-facts.ts'
 import type { RegistryIndex } from '../index/registry-index.ts'
 import type { Condition } from './parse-filters.ts'
 import { createRowMatcher } from './row-matcher.ts'
@@ -120,7 +121,7 @@ export function createFindServices(index: RegistryIndex): FindServices {
     const all = wishes.reduce((sum, { weight }) => sum + weight, 0)
     const bits = wishes.reduce((sum, wish) => (wish.kind === 'facet' ? sum | (1 << wish.facet) : sum), 0)
     const ofTest = (bits & testNetwork) !== 0 || wishes.some(({ kind }) => kind === 'subChain') ? 0.5 : 0
-    const ofDocumentation = (bits & documentation) === 0 ? 0 : 1.2
+    const ofDocumentation = (bits & documentation) === 0 ? 0 : belowTools + 1
     const ofRelevance =
       relevanceFactor / Math.sqrt(Math.max(1, wishes.filter(({ kind }) => kind === 'word').length))
     const { relevance } = wished.words
@@ -134,7 +135,7 @@ export function createFindServices(index: RegistryIndex): FindServices {
       score -= (rows[row]?.networks.length ?? 0) * ofNetworks
       if (hint !== undefined && !wished.isMet(hint, row)) score -= besideHint
       if ((own & testNetwork) !== 0) score += ofTest
-      if ((own & documentation) !== 0) score += ofDocumentation
+      if (facts.isDocumentation[row] === 1) score += ofDocumentation
       return order === 'cheapest' ? score + cheapness(facts.price[row] ?? Number.NaN) : score
     }
   }
