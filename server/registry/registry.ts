@@ -15,6 +15,22 @@
  * `source-refresh.ts` repeats this for the source that the configuration file names. `queries/` answers from memory:
  * `search-services.ts` validates and calls `search/`, `find-service.ts` merges a listing with its offer (`merge.ts`).
  *
+ * How a question is answered:
+ *  1. `queries/parse-question.ts` refuses what it does not know, and `search/understand.ts` reads the words: other languages
+ *     (`translate.ts`, `languages.ts`), spelling (`closest-name.ts`), then phrases for networks, categories and properties
+ *     (`phrases.ts` with `chain-aliases.ts`, `category-aliases.ts` and `index/facets.ts`). Each is a wish with a weight, as
+ *     is each word that is left.
+ *  2. `search/find-services.ts` finds the rows that fulfil the most wishes: words by `word-matcher.ts` (BM25, where a name
+ *     counts more than a tag and a tag more than a text), everything else by `wishes.ts`. Rows of one service
+ *     (`index/services.ts`) become one result. Equals are ordered by what they say for themselves (`index/row-facts.ts`)
+ *     and by health.
+ *  3. `queries/result-networks.ts` says where a result stands, and `search/notes.ts` how the question was understood.
+ *
+ * The index is our own, not a library: over 27,200 distinct rows (68,090 with their networks) MiniSearch took 118 ms at p99
+ * and Orama 199 ms and 348 MB, with a precision at five of 0.34 and 0.20 on a real registry, because half of a question
+ * is names of networks, categories and properties, which no text says. This one takes 1.1 ms and has 0.92
+ * (`tests/search/` has the questions).
+ *
  * Failure: a row that is not valid is left out and reported with file, line and reason. A registry that cannot be used
  * throws `UnusableSnapshot` before anything is stored. A stored import that cannot be loaded leaves the previous
  * registry active and logs an error.
