@@ -28,6 +28,9 @@ const cellsOf = (result: { service_id: string; chain: string }): Readonly<Record
   return found.value.snapshot
 }
 
+const isDocumentation = (result: { service_id: string; chain: string }): boolean =>
+  cellsOf(result)['serverType'] === 'docs'
+
 describe('what people call things', () => {
   test.each([
     ['avax rpc', 'avalanche'],
@@ -124,8 +127,6 @@ describe('a page', () => {
   })
 
   test('has documentation below tools, unless it is asked for', () => {
-    const isDocumentation = (result: { service_id: string; chain: string }): boolean =>
-      cellsOf(result)['serverType'] === 'docs'
     expect(search('mcp server for base').results.slice(0, 5).some(isDocumentation)).toBe(false)
     expect(search('documentation mcp server').results.slice(0, 5).every(isDocumentation)).toBe(true)
   })

@@ -152,7 +152,7 @@ interface Parts {
 }
 
 function wishesOf({ words, meanings, plain, names, corrected, said }: Parts): Understood {
-  const category = categoryOf(meanings)
+  const category = categoryOf(meanings) ?? (names.size > 1 ? betweenNetworks : null)
   const wishes: Wish[] = category === null ? [] : [{ kind: 'category', ...category.wish }]
   for (const [network, text] of names) {
     wishes.push({
@@ -203,6 +203,9 @@ function wishOfWord(words: WordIndex, word: string): Wish & { readonly kind: 'wo
 
 const rankOf = (key = ''): number => (telling.includes(key) ? telling.indexOf(key) : telling.length)
 
+/** Two networks without a category: from one to the other, it seems. */
+const betweenNetworks = { wish: { categories: ['bridges'], isHint: true, weight: 0.6 }, rest: [] } as const
+
 /** Returns the category that is asked for; of several the one that says most, and the others' words as words. */
 function categoryOf(meanings: readonly Meaning[]) {
   const all = meanings.filter((one) => one.kind === 'category')
@@ -214,5 +217,5 @@ function categoryOf(meanings: readonly Meaning[]) {
   const rest = others
     .filter(({ categories }) => categories[0] !== main.categories[0])
     .flatMap(({ categories }) => (categories[0] === 'apis' ? [] : [(categories[0] ?? '').replace(/s$/, '')]))
-  return { wish: { categories: main.categories, isHint: main.isHint, weight: main.isHint ? 0.6 : 1.6 }, rest }
+  return { wish: { categories: main.categories, isHint: main.isHint, weight: main.isHint ? 0.6 : 2 }, rest }
 }
