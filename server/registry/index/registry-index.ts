@@ -60,6 +60,7 @@ export async function createRegistryIndex(
   const categories = [...new Set(rows.map(({ listing }) => listing.category))].toSorted()
   const placeOf = new Map(categories.map((category, place) => [category, place]))
   const { serviceOfRow, serviceCount } = numberServices(rows, serviceIds)
+  await pause()
   const texts = createTexts(snapshot, providerOf)
   const facetsOf = createFacetsOf()
   const textOfRow = new Uint32Array(rows.length)
@@ -78,6 +79,11 @@ export async function createRegistryIndex(
     categoryOfRow[number] = placeOf.get(row.listing.category) ?? 0
     if (number % rowsPerPause === rowsPerPause - 1) await pause()
   }
+  await pause()
+  const facts = createRowFacts(rows, facetsOfRow, snapshot.networks.length)
+  await pause()
+  const words = texts.build(serviceCount)
+  await pause()
   const entries = orderedEntries(rows, serviceIds)
   await pause()
   const byServiceId = groupByServiceId(entries.rowOfEntry, serviceIds)
@@ -93,8 +99,8 @@ export async function createRegistryIndex(
     serviceOfRow,
     serviceCount,
     facetsOfRow,
-    facts: createRowFacts(rows, facetsOfRow, snapshot.networks.length),
-    words: texts.build(serviceCount),
+    facts,
+    words,
     values: values.build(),
     providerOf,
     rowsOfHost: hosts.rowsOf,
