@@ -13,6 +13,8 @@ export interface WordIndex {
   startingWith(beginning: string, most: number): string[]
   /** Returns how rare a word is: 0 if every service has it. */
   rarity(word: string): number
+  /** Whether one of the texts has the word. */
+  isInAny(texts: ReadonlySet<number>, word: string): boolean
   /** Calls `found` for each text that has the word, with its weight from 0 to 1. */
   find(word: string, found: (text: number, weight: number) => void): void
 }
@@ -95,6 +97,7 @@ function createWordIndex({
       return found.toSorted((one, other) => one.length - other.length).slice(0, most)
     },
     rarity: (word) => rarities.get(word) ?? 0,
+    isInAny: (texts, word) => postings.get(word)?.some((packed) => texts.has(packed >>> weightBits)) ?? false,
     find(word, found) {
       const list = postings.get(word)
       if (list === undefined) return

@@ -20,6 +20,12 @@ export function createResultNetworks(index: RegistryIndex) {
   // Networks on which there is more are those that people mean.
   for (const [row, entries] of entriesByRow.entries()) entriesByRow[row] = entries.toSorted(bySize)
 
+  const networksOfService = new Map<string, string[]>()
+  const networksBySize = (serviceId: string): string[] => {
+    const sorted = index.entriesOf(serviceId).toSorted(bySize)
+    return [...new Set(sorted.map((entry) => snapshot.networks[networkOfEntry[entry] ?? 0] ?? ''))]
+  }
+
   const entriesOfRow = (row: number, network: number | null): readonly number[] => {
     const all = entriesByRow[row] ?? []
     return network === null ? all : all.filter((entry) => networkOfEntry[entry] === network)
@@ -53,24 +59,27 @@ export function createResultNetworks(index: RegistryIndex) {
       return [...own, ...others.toSorted(bySize)]
     },
 
-    /** Returns the ids of other plans of the service of an entry, on the same network and the same part of it. */
-    otherPlans(entry: number): string[] {
+    /** Returns the ids of other plans of the service of an entry, on the same network and the same part of it, at most `most`. */
+    otherPlans(entry: number, most: number): string[] {
       const row = rowOfEntry[entry] ?? 0
       const network = networkOfEntry[entry] ?? 0
-      const plans = (rowsOfService.get(index.serviceOfRow[row] ?? 0) ?? []).filter(
-        (other) => rows[other]?.networks.includes(network) === true && partOf(other) === partOf(row),
-      )
-      return [...new Set(plans.map((other) => index.serviceIds[other] ?? ''))].filter(
-        (id) => id !== index.serviceIds[row],
-      )
+      const own = index.serviceIds[row] ?? ''
+      const part = partOf(row)
+      const plans = new Set<string>()
+      for (const other of rowsOfService.get(index.serviceOfRow[row] ?? 0) ?? []) {
+        if (plans.size === most) break
+        const id = index.serviceIds[other] ?? ''
+        if (id === own || plans.has(id)) continue
+        if (rows[other]?.networks.includes(network) === true && partOf(other) === part) plans.add(id)
+      }
+      return [...plans]
     },
 
     /** Returns the networks of a service id, `first` first. */
     of(serviceId: string, first: string): string[] {
-      const networks = [...index.entriesOf(serviceId)]
-        .toSorted(bySize)
-        .map((entry) => snapshot.networks[networkOfEntry[entry] ?? 0] ?? '')
-      return [...new Set([first, ...networks])]
+      const networks = networksOfService.get(serviceId) ?? networksBySize(serviceId)
+      networksOfService.set(serviceId, networks)
+      return networks[0] === first ? networks : [first, ...networks.filter((network) => network !== first)]
     },
   }
 }

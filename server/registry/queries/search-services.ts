@@ -41,7 +41,7 @@ export function createServiceSearch(
     const { row, serviceId } = entries.at(entry)
     const chain = entries.chainOf(entry)
     const networks = networksOf.of(serviceId, chain)
-    const plans = query.isFolded ? networksOf.otherPlans(entry) : []
+    const plans = query.isFolded ? networksOf.otherPlans(entry, searchLimits.plans) : []
     return {
       service_id: serviceId,
       chain,
@@ -50,7 +50,7 @@ export function createServiceSearch(
       score: Math.round(score * 100) / 100,
       networks: networks.slice(0, searchLimits.networks),
       ...(networks.length > searchLimits.networks && { network_count: networks.length }),
-      ...(plans.length > 0 && { plans: plans.slice(0, searchLimits.plans) }),
+      ...(plans.length > 0 && { plans }),
       ...entries.healthOf(entry),
       execute_hint: {
         operation: mcpFactsOf(row.listing) === null ? 'get_details' : 'connect_mcp',

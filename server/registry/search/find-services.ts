@@ -55,8 +55,9 @@ const documentation = 1 << facetNamed('documentation')
 const testNetwork = 1 << facetNamed('on a test network')
 
 export function createFindServices(index: RegistryIndex): FindServices {
-  const { rows, serviceOfRow, textOfRow, facetsOfRow, facts, snapshot } = index
+  const { rows, serviceOfRow, textOfRow, categoryOfRow, facetsOfRow, facts, snapshot } = index
   const offerOfRow = numbersOf(index.serviceIds)
+  const rowsWithin = createRowLists(index)
   const matchConditions = createRowMatcher(index)
   const wished = createWishes(index)
   // These arrays are reused, because queries run one after the other and allocating them costs more than a query.
@@ -70,11 +71,12 @@ export function createFindServices(index: RegistryIndex): FindServices {
     const met = matchConditions(conditions)
     const conditionCount = conditions.length
     const { coverage: ofWords } = wished.words
+    const within = rowsWithin(network, category)
     let count = 0
     let [most, mostOfRow, mostOfWords] = [0, 0, 0]
-    for (let row = 0; row < rows.length; row++) {
-      if (category !== null && index.categoryOfRow[row] !== category) continue
-      if (network !== null && !wished.isOnNetwork(row, network)) continue
+    for (let place = 0; place < within.length; place++) {
+      const row = within[place] ?? 0
+      if (category !== null && categoryOfRow[row] !== category) continue
       if (conditionCount > 0 && met[row] !== conditionCount) continue
       if (isHealthy !== null && !isHealthy(row)) continue
       const words = ofWords[textOfRow[row] ?? 0] ?? 0
@@ -134,13 +136,22 @@ export function createFindServices(index: RegistryIndex): FindServices {
       let score = (all === 0 ? 0 : (coverage / all) * coverageFactor) + (facts.merit[row] ?? 0)
       score += (relevance[textOfRow[row] ?? 0] ?? 0) * ofRelevance
       // What is listed for this network says more about it than what is listed for all.
-      score -= (rows[row]?.networks.length ?? 0) * ofNetworks
+      if (ofNetworks > 0) score -= (rows[row]?.networks.length ?? 0) * ofNetworks
       if (hint !== undefined && !wished.isMet(hint, row)) score -= besideHint
       if ((own & testNetwork) !== 0) score += ofTest
       if (facts.isDocumentation[row] === 1) score += ofDocumentation
       return order === 'cheapest' ? score + cheapness(facts.price[row] ?? Number.NaN) : score
     }
   }
+}
+
+/** Returns the function that lists, ascending, the rows on a network, or else of a category, or all. */
+function createRowLists({ rows, categories, categoryOfRow, entriesOfNetwork, rowOfEntry }: RegistryIndex) {
+  const all = Uint32Array.from(rows.keys())
+  const onNetwork = entriesOfNetwork.map((entries) => entries.map((entry) => rowOfEntry[entry] ?? 0).sort())
+  const ofCategory = categories.map((_, category) => all.filter((row) => categoryOfRow[row] === category))
+  return (network: number | null, category: number | null): Uint32Array =>
+    (network === null ? (category === null ? all : ofCategory[category]) : onNetwork[network]) ?? all
 }
 
 const placesPerScore = 2 ** 21

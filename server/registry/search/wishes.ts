@@ -9,8 +9,8 @@ const mostNetworks = 4
 
 /** Says how much of the wishes of one query at a time each row fulfils. */
 export function createWishes(index: RegistryIndex) {
-  const { serviceOfRow, textOfRow, categoryOfRow, facetsOfRow, categories, snapshot } = index
-  const networkCount = snapshot.networks.length
+  const { serviceOfRow, serviceCount, textOfRow, categoryOfRow, facetsOfRow, categories, snapshot } = index
+  const rowCount = index.rows.length
   const { ofRow, ofService } = networkTables(index)
   const words = createWordMatcher(index.words)
   const { numbers: subChainOfRow, numberOf: numberOfSubChain } = subChainsOf(index)
@@ -25,9 +25,9 @@ export function createWishes(index: RegistryIndex) {
   let otherPlan: number = shares.otherPlanIsThere
 
   function networkShare(row: number, network: number, namesOfText: Uint8Array): number {
-    if (network !== -1 && ofRow[row * networkCount + network] === 1) return 1
+    if (network !== -1 && ofRow[network * rowCount + row] === 1) return 1
     const isNamed = namesOfText[textOfRow[row] ?? 0] === 1
-    if (network !== -1 && ofService[(serviceOfRow[row] ?? 0) * networkCount + network] === 1)
+    if (network !== -1 && ofService[network * serviceCount + (serviceOfRow[row] ?? 0)] === 1)
       return isNamed ? Math.max(otherPlan, shares.nameSaysSo) : otherPlan
     return isNamed ? shares.nameSaysSo : 0
   }
@@ -79,8 +79,6 @@ export function createWishes(index: RegistryIndex) {
 
   return {
     words,
-    isOnNetwork: (row: number, network: number): boolean => ofRow[row * networkCount + network] === 1,
-
     /** Makes these the wishes of the current query. */
     prepare(wishes: readonly Wish[]): void {
       words.clear()
@@ -112,24 +110,25 @@ export function createWishes(index: RegistryIndex) {
     /** Returns the wishes that none of the services fulfils. */
     unmet(wishes: readonly Wish[], services: readonly { readonly row: number }[]): Wish[] {
       if (services.length === 0) return []
-      return wishes.filter((wish) => {
-        if (wish.kind !== 'word') return !services.some(({ row }) => isMet(wish, row))
-        const texts = words.textsWith(wish.terms)
-        return !services.some(({ row }) => texts.has(textOfRow[row] ?? 0))
-      })
+      const texts = new Set(services.map(({ row }) => textOfRow[row] ?? 0))
+      return wishes.filter((wish) =>
+        wish.kind === 'word'
+          ? !words.isInAny(texts, wish.terms)
+          : !services.some(({ row }) => isMet(wish, row)),
+      )
     },
   }
 }
 
-/** For each row, and for each service, whether it is on each network. */
+/** For each network, whether each row, and each service, is on it: a query looks at few networks and many rows. */
 function networkTables({ rows, serviceOfRow, serviceCount, snapshot }: RegistryIndex) {
   const count = snapshot.networks.length
   const ofRow = new Uint8Array(rows.length * count)
   const ofService = new Uint8Array(serviceCount * count)
   for (const [number, row] of rows.entries()) {
     for (const network of row.networks) {
-      ofRow[number * count + network] = 1
-      ofService[(serviceOfRow[number] ?? 0) * count + network] = 1
+      ofRow[network * rows.length + number] = 1
+      ofService[network * serviceCount + (serviceOfRow[number] ?? 0)] = 1
     }
   }
   return { ofRow, ofService }

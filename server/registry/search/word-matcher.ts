@@ -49,12 +49,9 @@ export function createWordMatcher(words: WordIndex) {
       relevance.fill(0)
       coverage.fill(0)
     },
-    /** Returns the texts that have any of the words. */
-    textsWith(terms: readonly Term[]): Set<number> {
-      const texts = new Set<number>()
-      for (const { word } of terms) words.find(word, (text) => void texts.add(text))
-      return texts
-    },
+    /** Whether one of the texts has one of the words. */
+    isInAny: (texts: ReadonlySet<number>, terms: readonly Term[]): boolean =>
+      terms.some(({ word }) => words.isInAny(texts, word)),
     /** Adds a wish that only words fulfil. */
     addWish(terms: readonly Term[], weight: number): void {
       const count = matchTerms(terms)
