@@ -55,6 +55,7 @@ const gatewayErrorCodes = [
   'too_large',
   'protocol_error',
   'downstream_refused',
+  'not_allowed',
   'cancelled',
   'conflict',
   'rate_limited',

@@ -64,6 +64,7 @@ export async function openAgents(config: Config, core: CoreServices, parts: Agen
     settings: defaultConnectionSettings,
     world: {
       services,
+      toolCalls: {},
       fetch: egress.fetch,
       record: audit.record,
     },

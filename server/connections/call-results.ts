@@ -93,7 +93,7 @@ export type ToolListResult =
  */
 export type RawToolResult = Readonly<Record<string, unknown>>
 
-export interface ToolCall {
+export interface NamedToolCall {
   readonly name: string
   readonly arguments?: Readonly<Record<string, unknown>>
 }
@@ -126,5 +126,13 @@ export type ToolCallResult =
       readonly outcome: 'refused'
       readonly serviceId: string
       readonly error: { readonly code: number; readonly message: string }
+    }
+  /** A rule of the installation or the account forbids the call. Nothing was sent. */
+  | {
+      readonly outcome: 'denied'
+      /** Says which rule it was, and who can change it. */
+      readonly message: string
+      /** The seconds after which the same call would be admitted; null where no wait helps. */
+      readonly retryAfterSec: number | null
     }
   | CallFailure

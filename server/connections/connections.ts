@@ -11,7 +11,8 @@
  *    time, size, depth and number of events.
  * 4. The result passes unchanged. `tools/pins.ts` compares tool definitions with the accepted ones, so that a server
  *    cannot change what a tool does without its owner noticing.
- * `pass-through/` proxies single HTTP requests; `connection-catalogue.ts` lists and changes connections.
+ * Every call of a tool, whichever door it came through, passes `tool-call.ts`, where the composition root has it admitted
+ * and hears what became of it. `pass-through/` proxies single HTTP requests; `connection-catalogue.ts` lists and changes connections.
  *
  * Failures are values (`call-results.ts`). A failure on the way is told apart only for addresses that may be reached, so
  * that a caller cannot map the network; texts of a tool server are marked as untrusted. A secret is sent only to the provider and
@@ -33,7 +34,7 @@ import { createToolServerCalls } from './tool-server-calls.ts'
 import type { DownstreamService, DownstreamServices } from './downstream-service.ts'
 import { createDownstreamCalls } from './downstream-calls.ts'
 import { createChallengedServers, createFindRoute } from './find-route.ts'
-import type { ToolCallResult, ConnectResult, ToolCall, ToolListResult } from './call-results.ts'
+import type { ToolCallResult, ConnectResult, NamedToolCall, ToolListResult } from './call-results.ts'
 import { type PassedRequest, createPassThrough } from './pass-through/pass-through.ts'
 import { type AcceptedTool, createAcceptedTools } from './saved/accepted-definitions.ts'
 import type { RecordConnectionAudit } from './saved/audit-entries.ts'
@@ -41,6 +42,7 @@ import { type NewConnection, createSavedConnections } from './saved/saved-connec
 import type { CallLink, OfferedCredentials, Scope, ConnectionTarget } from './scope.ts'
 import { createSessionConnections } from './session-connections.ts'
 import type { ConnectionSettings } from './settings.ts'
+import { type ToolCallHooks, createBeginToolCall } from './tool-call.ts'
 import { createConnectionStore } from './store.ts'
 
 export type { DownstreamService, DownstreamServices } from './downstream-service.ts'
@@ -48,7 +50,7 @@ export type {
   ToolCallResult,
   ConnectResult,
   ListedTool,
-  ToolCall,
+  NamedToolCall,
   ToolListResult,
   CallFailure,
   NetworkFailure,
@@ -56,6 +58,7 @@ export type {
 export type { PassedRequest } from './pass-through/pass-through.ts'
 export type { RecordConnectionAudit } from './saved/audit-entries.ts'
 export type { NewConnection } from './saved/saved-connections.ts'
+export type { FinishedToolCall, ToolCall, ToolCallDecision, ToolCallHooks } from './tool-call.ts'
 export type { ConnectionSettings } from './settings.ts'
 export type { CallLink, OfferedCredentials, CallProgress, Scope, ConnectionTarget } from './scope.ts'
 
@@ -66,6 +69,8 @@ export interface ConnectionsOptions {
   readonly log: Log
   readonly settings: ConnectionSettings
   readonly world: {
+    /** Is asked before each tool call, and told what became of it. */
+    readonly toolCalls: ToolCallHooks
     readonly services: DownstreamServices
     /** The guarded fetch. Its own limits are wider than those of the settings. */
     readonly fetch: EgressFetch
@@ -122,7 +127,7 @@ export interface Connections {
   callTool(
     scope: Scope,
     target: ConnectionTarget,
-    call: ToolCall,
+    call: NamedToolCall,
     offered: OfferedCredentials,
     link: CallLink,
   ): Promise<ToolCallResult>
@@ -145,7 +150,7 @@ export interface Connections {
 
 export function createConnections(options: ConnectionsOptions): Connections {
   const { database, vault, clock, log, settings, world } = options
-  const { services, fetch, record } = world
+  const { services, fetch, record, toolCalls } = world
   const store = createConnectionStore(database)
   const saved = createSavedConnections({ store, database, vault, record, log, clock })
   const sessions = createSessionConnections(clock.now)
@@ -158,12 +163,13 @@ export function createConnections(options: ConnectionsOptions): Connections {
     services,
     closeHolder: downstreamCalls.closeHolder,
   })
-  const passThrough = createPassThrough({ findRoute, downstreamCalls, fetch, settings, vault })
+  const begin = createBeginToolCall(toolCalls, clock)
+  const passThrough = createPassThrough({ findRoute, downstreamCalls, fetch, settings, vault, begin })
 
   return {
     ...catalogue,
     acceptedTools: createAcceptedTools(store),
-    ...createToolServerCalls({ findRoute, downstreamCalls, settings, get: catalogue.get }),
+    ...createToolServerCalls({ findRoute, downstreamCalls, settings, begin, get: catalogue.get }),
     passThrough: passThrough.forward,
     endSession(sessionId) {
       catalogue.endSession(sessionId)

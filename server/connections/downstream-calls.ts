@@ -11,7 +11,7 @@ import { type ChallengedServers, isAccount, unidentifiedCallers } from './find-r
 import { createFailureNotices } from './failure-notices.ts'
 import { createOriginBreakers } from './pool/origin-breakers.ts'
 import { type PoolKey, createPool } from './pool/pool.ts'
-import { type Bulkhead, type BulkheadLimits, createBulkhead } from './pool/bulkhead.ts'
+import { type Bulkhead, type BulkheadLimits, createBulkhead } from '../platform/bulkhead.ts'
 import type { ConnectionSettings } from './settings.ts'
 
 export interface DownstreamCallsOptions {

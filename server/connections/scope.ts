@@ -12,6 +12,8 @@ export interface Scope {
    * store nothing either.
    */
   readonly sessionId: string
+  /** The API key or the grant of the caller; absent for anonymous callers, and for the owner in the console. */
+  readonly keyId?: string
   /**
    * The address by which a caller without account and session is limited; null where all callers share one
    * address.
@@ -39,6 +41,12 @@ export interface CallProgress {
   readonly message?: string | undefined
 }
 
+/**
+ * How a call came in: through the tool `execute`, through `/mcp/c/<connection_id>`, through a virtual server, or from the
+ * console's playground.
+ */
+export type ToolCallDoor = 'execute' | 'pass_through' | 'virtual_server' | 'console'
+
 /** The caller's side of one call. */
 export interface CallLink {
   /** Cancels the call; the tool server is notified. */
@@ -54,4 +62,6 @@ export interface CallLink {
   readonly requestState?: string
   /** Metadata of the call. Only `traceparent`, `tracestate` and `baggage` are passed on. */
   readonly meta?: Readonly<Record<string, unknown>>
+  /** How the call came in. Absent: through `execute`. */
+  readonly door?: ToolCallDoor
 }

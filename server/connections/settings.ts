@@ -1,5 +1,5 @@
 import { type DownstreamLimits, defaultDownstreamLimits } from './downstream/limits.ts'
-import type { BulkheadLimits } from './pool/bulkhead.ts'
+import type { BulkheadLimits } from '../platform/bulkhead.ts'
 
 /** Limits on the resources of this process, and on the load on tool servers. */
 export interface ConnectionSettings {

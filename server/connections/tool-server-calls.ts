@@ -1,13 +1,21 @@
 import type { ConnectionView } from '../../shared/connections.ts'
 import { withDeadlineSignal } from '../platform/deadline.ts'
 import type { Downstream } from './downstream/downstream.ts'
+import type { ByteCounts } from './downstream/exchanges.ts'
 import { DownstreamRefusal, timedOut } from './downstream/failure.ts'
 import type { DownstreamCalls } from './downstream-calls.ts'
 import { type FindRoute, isRoute } from './find-route.ts'
-import type { ToolCallResult, ConnectResult, ListedTool, ToolCall, ToolListResult } from './call-results.ts'
+import type {
+  ToolCallResult,
+  ConnectResult,
+  ListedTool,
+  NamedToolCall,
+  ToolListResult,
+} from './call-results.ts'
 import type { Route } from './route.ts'
 import type { CallLink, OfferedCredentials, Scope, ConnectionTarget } from './scope.ts'
 import type { ConnectionSettings } from './settings.ts'
+import { type BeginToolCall, type ToolCallClass, toolCallOf } from './tool-call.ts'
 import { callTool, createHeaderTools } from './tools/call-tool.ts'
 import { listTools } from './tools/list-tools.ts'
 import { isChanged } from './tools/pins.ts'
@@ -16,13 +24,20 @@ export interface ToolServerCallsOptions {
   readonly findRoute: FindRoute
   readonly downstreamCalls: DownstreamCalls
   readonly settings: ConnectionSettings
+  readonly begin: BeginToolCall
   get(scope: Scope, connectionId: string): Promise<ConnectionView | null>
 }
 
 const maxInstructionsChars = 4_096
 
 /** The three calls to tool servers: connect, list tools, call a tool. */
-export function createToolServerCalls({ findRoute, downstreamCalls, settings, get }: ToolServerCallsOptions) {
+export function createToolServerCalls({
+  findRoute,
+  downstreamCalls,
+  settings,
+  begin,
+  get,
+}: ToolServerCallsOptions) {
   const limits = settings.downstream
   const headerTools = createHeaderTools()
 
@@ -48,6 +63,22 @@ export function createToolServerCalls({ findRoute, downstreamCalls, settings, ge
       instructions: downstream.instructions?.slice(0, maxInstructionsChars) ?? null,
     }
   }
+
+  const called = (route: Route, call: NamedToolCall, link: CountedLink): Promise<SentCallResult> =>
+    downstreamCalls.run(route, link.signal, 'calling', async (downstream): Promise<SentCallResult> => {
+      try {
+        const result = await callTool(downstream, call, link, headerTools, limits)
+        void route.recordStatus('connected')
+        if (result.resultType === 'input_required')
+          return { outcome: 'input_required', ...namesOf(route), result }
+        const changed = isChanged(route.pins(), call.name)
+        return { outcome: 'answered', ...namesOf(route), result, changed }
+      } catch (error) {
+        if (!(error instanceof DownstreamRefusal)) throw error
+        const { code, message } = error
+        return { outcome: 'refused', serviceId: route.service.serviceId, error: { code, message } }
+      }
+    })
 
   return {
     async connect(
@@ -83,7 +114,7 @@ export function createToolServerCalls({ findRoute, downstreamCalls, settings, ge
     async callTool(
       scope: Scope,
       target: ConnectionTarget,
-      call: ToolCall,
+      call: NamedToolCall,
       offered: OfferedCredentials,
       link: CallLink,
     ): Promise<ToolCallResult> {
@@ -92,31 +123,37 @@ export function createToolServerCalls({ findRoute, downstreamCalls, settings, ge
       if (!isRoute(route)) return route
       const isKept = scope.sessionId !== '' || route.kind === 'saved'
       if (!isKept && !downstreamCalls.isStateless(route)) return { outcome: 'session_needed' }
-      return downstreamCalls.run(
-        route,
-        link.signal,
-        'calling',
-        async (downstream): Promise<ToolCallResult> => {
-          try {
-            const result = await callTool(downstream, call, link, headerTools, limits)
-            void route.recordStatus('connected')
-            if (result.resultType === 'input_required')
-              return { outcome: 'input_required', ...namesOf(route), result }
-            return {
-              outcome: 'answered',
-              ...namesOf(route),
-              result,
-              changed: isChanged(route.pins(), call.name),
-            }
-          } catch (error) {
-            if (!(error instanceof DownstreamRefusal)) throw error
-            const { code, message } = error
-            return { outcome: 'refused', serviceId: route.service.serviceId, error: { code, message } }
-          }
-        },
-      )
+      const beginning = begin(toolCallOf(scope, route, link.door ?? 'execute', call))
+      const begun = beginning instanceof Promise ? await beginning : beginning
+      if (!('end' in begun)) {
+        const { message, retryAfterSec } = begun
+        return { outcome: 'denied', message, retryAfterSec }
+      }
+      const { traffic, end } = begun
+      try {
+        const outcome = await called(route, call, { ...link, traffic })
+        const result = 'result' in outcome ? outcome.result : null
+        // What comes over a standing stream is counted for the whole connection.
+        if (result !== null && traffic.received === 0)
+          traffic.received = Buffer.byteLength(JSON.stringify(result))
+        end(classOf(outcome), result)
+        return outcome
+      } catch (error) {
+        end('failed')
+        throw error
+      }
     },
   }
+}
+
+/** The result of a call that was sent, or failed on the way. */
+type SentCallResult = Exclude<ToolCallResult, { readonly outcome: 'session_needed' }>
+
+type CountedLink = CallLink & { readonly traffic: ByteCounts }
+
+function classOf(outcome: SentCallResult): ToolCallClass {
+  if (outcome.outcome !== 'answered') return outcome.outcome
+  return outcome.result.isError === true ? 'tool_error' : 'ok'
 }
 
 const namesOf = ({ connectionId, authSource }: Route) => ({ connectionId, authSource })

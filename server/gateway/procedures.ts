@@ -56,6 +56,7 @@ export function gatewayProcedures({ gateway, connections, registry, address }: G
       const outcome = await connections.callTool(scopeOf(ctx), target(connectionId), call, nothingOffered, {
         ...linkOf(signal),
         clientCapabilities: canBeAsked,
+        door: 'console',
         ...(inputResponses !== undefined && { inputResponses }),
         ...(requestState !== undefined && { requestState }),
       })

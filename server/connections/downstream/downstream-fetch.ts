@@ -4,7 +4,7 @@ import { EgressError, type EgressFetch, distrustConnectionOf } from '../../platf
 import type { DownstreamService } from '../downstream-service.ts'
 import { type Bytes, dropped, readBeginning, readJsonBody } from './bodies.ts'
 import { type Credential, credentialHeader } from './credential.ts'
-import { createEventBudget, watchedEvents } from './event-stream.ts'
+import { type EventBudget, createEventBudget, watchedEvents } from './event-stream.ts'
 import { type DownstreamExchange, type Exchanges, exchangeHeader } from './exchanges.ts'
 import { DownstreamError } from './failure.ts'
 import type { DownstreamLimits } from './limits.ts'
@@ -85,11 +85,15 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): { fetch:
       return refuse(response, new DownstreamError('session_lost'))
     if (!response.ok) return { response, body: await readBeginning(response, refusalBytes) }
     const type = mediaType(response)
-    if (type === 'application/json') return { response, body: await readJsonBody(response, limits) }
+    if (type === 'application/json') {
+      const body = await readJsonBody(response, limits)
+      countReceived(exchange, body.byteLength)
+      return { response, body }
+    }
     if (type === 'text/event-stream' && response.body !== null) {
       const isStandingStream = isStanding(method)
       const body = watchedEvents(response.body, limits, {
-        budget: isStandingStream ? standingBudget : createEventBudget(limits),
+        budget: isStandingStream ? standingBudget : countedIn(exchange, createEventBudget(limits)),
         onEnd(error, isResumable) {
           if (isStandingStream) onBroken(error ?? new DownstreamError('unreachable', 'stream ended'))
           else onAnswerEnd(error, isResumable, exchange)
@@ -131,6 +135,7 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): { fetch:
   async function exchanged(sending: Sending): Promise<DownstreamAnswer> {
     const { method, exchange, signal } = sending
     if (method === 'POST') standingBudget.renew()
+    countSent(sending)
     try {
       return await read(await send(sending), sending)
     } catch (error) {
@@ -163,6 +168,22 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): { fetch:
     },
   }
 }
+
+function countSent({ exchange, body }: Sending): void {
+  if (exchange?.traffic && typeof body === 'string') exchange.traffic.sent += Buffer.byteLength(body)
+}
+
+function countReceived(exchange: DownstreamExchange | null, bytes: number): void {
+  if (exchange?.traffic) exchange.traffic.received += bytes
+}
+
+const countedIn = (exchange: DownstreamExchange | null, budget: EventBudget): EventBudget => ({
+  renew: budget.renew,
+  spend(bytes, events) {
+    countReceived(exchange, bytes)
+    return budget.spend(bytes, events)
+  },
+})
 
 const sentOf = (asked: Headers): SentHeaders =>
   Object.fromEntries([...asked].filter(([name]) => sentHeaders.test(name)))

@@ -220,9 +220,11 @@ function withoutSecret(result: unknown, quoted: QuotedSecret): unknown {
   return { ...Object(hidden), requestState: result.requestState }
 }
 
-function withHiddenProgress({ signal, onProgress }: ExchangeCaller, quoted: QuotedSecret): ExchangeCaller {
+function withHiddenProgress(caller: ExchangeCaller, quoted: QuotedSecret): ExchangeCaller {
+  const { signal, traffic, onProgress } = caller
   return {
     signal,
+    ...(traffic !== undefined && { traffic }),
     ...(onProgress !== undefined && {
       onProgress: ({ message, ...progress }) =>
         onProgress({ ...progress, ...(message !== undefined && { message: quoted.hiddenIn(message) }) }),

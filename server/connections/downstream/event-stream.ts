@@ -5,6 +5,8 @@ import type { DownstreamLimits } from './limits.ts'
 export interface EventStreamWatch {
   /** The budget since something was last requested. */
   readonly budget: EventBudget
+  /** Is shown each piece that is passed on. */
+  onPiece?(piece: Uint8Array<ArrayBuffer>): void
   /**
    * Called when the stream is over. `error` says what was wrong with it; null when it ended by itself. The rest of a
    * resumable stream can be requested again.
@@ -44,7 +46,7 @@ export function createEventBudget({ streamBytes, streamEvents }: DownstreamLimit
 export function watchedEvents(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   limits: DownstreamLimits,
-  { budget, onEnd }: EventStreamWatch,
+  { budget, onPiece, onEnd }: EventStreamWatch,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const scanner = createJsonScanner({
     maxDepth: limits.depth,
@@ -75,7 +77,10 @@ export function watchedEvents(
           return onEnd(null, scanner.hasIds())
         }
         const problem = problemOf(read.value)
-        if (problem === null) return controller.enqueue(read.value)
+        if (problem === null) {
+          onPiece?.(read.value)
+          return controller.enqueue(read.value)
+        }
         controller.error(problem)
         onEnd(problem, false)
         await dropped(reader.cancel())

@@ -17,13 +17,22 @@ export interface DownstreamExchange {
   note(error: DownstreamError): void
   /** Records the reason and ends the exchange. */
   fail(error: DownstreamError): void
+  /** Counts the bytes of its bodies, where its caller wants to know them. */
+  readonly traffic: ByteCounts | null
   /** The reason for which it was ended from below. */
   readonly failure: DownstreamError | null
   close(): void
 }
 
+/** The bytes of one call, counted where they are sent and received. */
+export interface ByteCounts {
+  sent: number
+  received: number
+}
+
 export interface ExchangeCaller {
   readonly signal: AbortSignal
+  readonly traffic?: ByteCounts
   onProgress?(progress: CallProgress): void
 }
 
@@ -56,7 +65,10 @@ const over = new DownstreamError('unreachable', 'over')
 export function createExchanges(limits: Pick<DownstreamLimits, 'callMs' | 'callTotalMs'>): Exchanges {
   const exchanges = new Map<string, Open>()
 
-  function openExchange({ signal, onProgress }: ExchangeCaller, onClose: (id: string) => void): Open {
+  function openExchange(
+    { signal, onProgress, traffic }: ExchangeCaller,
+    onClose: (id: string) => void,
+  ): Open {
     const controller = new AbortController()
     const id = `gatehouse-${unpredictableId()}`
     let failure: DownstreamError | null = null
@@ -73,6 +85,7 @@ export function createExchanges(limits: Pick<DownstreamLimits, 'callMs' | 'callT
     return {
       id,
       signal: controller.signal,
+      traffic: traffic ?? null,
       get failure() {
         return failure
       },

@@ -9,8 +9,10 @@ import { type FindRoute, isRoute, principalOf } from '../find-route.ts'
 import type { Route } from '../route.ts'
 import type { OfferedCredentials, Scope } from '../scope.ts'
 import type { ConnectionSettings } from '../settings.ts'
+import type { BeginToolCall } from '../tool-call.ts'
 import { sessionNotFound, jsonRpcErrorResponse, callFailureResponse } from './responses.ts'
 import { headersToCaller, headersToDownstream } from './headers.ts'
+import { type CallAnswerReader, beginPassedCall } from './passed-tool-call.ts'
 import { type PassedSession, createPassedSessions } from './sessions.ts'
 
 export interface PassThroughOptions {
@@ -19,6 +21,7 @@ export interface PassThroughOptions {
   readonly fetch: EgressFetch
   readonly settings: ConnectionSettings
   readonly vault: Vault
+  readonly begin: BeginToolCall
 }
 
 /** A request of a client of one tool server, its body read by whoever limits it. */
@@ -34,6 +37,8 @@ interface Passage {
   readonly session: PassedSession | null
   readonly owner: string
   readonly signal: AbortSignal
+  /** What becomes of the tool call that the request makes; null where it makes none. */
+  readonly answer: CallAnswerReader | null
 }
 
 const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'DELETE'])
@@ -53,6 +58,7 @@ export function createPassThrough({
   fetch,
   settings,
   vault,
+  begin,
 }: PassThroughOptions) {
   const limits = settings.downstream
   const sessions = createPassedSessions(vault)
@@ -81,18 +87,16 @@ export function createPassThrough({
     const type = mediaType(response.headers)
     if (type === 'text/event-stream' && response.ok && response.body !== null) {
       const budget = passage.request.method === 'GET' ? unlimited : createEventBudget(limits)
-      return new Response(watchedEvents(response.body, limits, { budget, onEnd }), { status, headers })
+      const onPiece = passage.answer?.piece
+      const watch = { budget, onEnd, ...(onPiece !== undefined && { onPiece }) }
+      return new Response(watchedEvents(response.body, limits, watch), { status, headers })
     }
-    const body = await bodyOf(response, type)
-    if (type !== 'application/json') headers.set('content-type', 'text/plain; charset=utf-8')
+    const isJson = type === 'application/json'
+    const body = await (isJson ? readJsonBody(response, limits) : readBeginning(response, maxErrorBytes))
+    passage.answer?.body(body)
+    if (!isJson) headers.set('content-type', 'text/plain; charset=utf-8')
     onEnd()
     return new Response(status === 204 || status === 304 ? null : body, { status, headers })
-  }
-
-  function bodyOf(response: Response, type: string): Promise<Uint8Array<ArrayBuffer>> {
-    return type === 'application/json'
-      ? readJsonBody(response, limits)
-      : readBeginning(response, maxErrorBytes)
   }
 
   function renameSession({ request, session, owner }: Passage, response: Response, headers: Headers): void {
@@ -107,13 +111,16 @@ export function createPassThrough({
     const onEnd = (): void => {
       if (!isOver) leave()
       isOver = true
+      const { request, signal, answer: reader } = passage
+      reader?.end(request.signal.aborted ? 'cancelled' : signal.aborted ? 'timed_out' : 'unanswered')
     }
     passage.signal.addEventListener('abort', onEnd, { once: true })
     try {
       return await answer(passage, await send(passage), onEnd)
     } catch (error) {
-      onEnd()
       const failure = callFailureOf(error, passage.route, 'calling', passage.request.signal)
+      passage.answer?.end(failure?.outcome ?? 'failed')
+      onEnd()
       if (failure === null) throw error
       return callFailureResponse(failure)
     }
@@ -141,13 +148,18 @@ export function createPassThrough({
       const asked = request.headers.get('mcp-session-id')
       const session = asked === null ? null : sessions.find(owner, asked)
       if (asked !== null && session === null) return sessionNotFound()
+      const message = request.body === null ? null : parseJsonBody(request.body)
+      const begun = await beginPassedCall(begin, { scope, route, message, body: request.body })
+      if (begun instanceof Response) return begun
       const leave =
-        downstreamCalls.enter(route) ??
-        (asksForNothing(request.body) ? downstreamCalls.enterMessage(route) : null)
-      if (leave === null) return callFailureResponse({ outcome: 'busy', retryAfterSec: 1 })
+        downstreamCalls.enter(route) ?? (asksForNothing(message) ? downstreamCalls.enterMessage(route) : null)
+      if (leave === null) {
+        begun?.end('busy')
+        return callFailureResponse({ outcome: 'busy', retryAfterSec: 1 })
+      }
       const ends = [request.signal, stopping.signal]
       if (request.method !== 'GET') ends.push(AbortSignal.timeout(limits.callTotalMs))
-      return pass({ request, route, session, owner, signal: AbortSignal.any(ends) }, leave)
+      return pass({ request, route, session, owner, signal: AbortSignal.any(ends), answer: begun }, leave)
     },
     endSession(sessionId: string): void {
       sessions.endOwners((owner) => (JSON.parse(owner) as string[])[1] === sessionId)
@@ -158,12 +170,8 @@ export function createPassThrough({
   }
 }
 
-/**
- * Returns true for answers to the tool server's questions and for notifications. Fault: `bad_request` for invalid JSON.
- */
-function asksForNothing(body: Uint8Array | null): boolean {
-  if (body === null) return false
-  const message = parseJsonBody(body)
+/** Returns true for answers to the tool server's questions and for notifications. */
+function asksForNothing(message: unknown): boolean {
   if (typeof message !== 'object' || message === null || Array.isArray(message)) return false
   return !('method' in message && 'id' in message)
 }

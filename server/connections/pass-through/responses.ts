@@ -1,4 +1,5 @@
 import type { CallFailure } from '../call-results.ts'
+import type { DeniedToolCall } from '../tool-call.ts'
 
 /** Returns a JSON-RPC error without an id, because the request was not parsed. */
 export function jsonRpcErrorResponse(
@@ -8,6 +9,15 @@ export function jsonRpcErrorResponse(
   headers: Record<string, string> = {},
 ) {
   return Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status, headers })
+}
+
+/** Returns the result of a tool that a rule forbids: an ordinary error of a tool, which models read. */
+export function deniedResponse(id: unknown, { message, retryAfterSec }: DeniedToolCall): Response {
+  const error = { code: retryAfterSec === null ? 'not_allowed' : 'rate_limited', message }
+  const structuredContent = { error, ...(retryAfterSec !== null && { retry_after_seconds: retryAfterSec }) }
+  const content = [{ type: 'text', text: JSON.stringify(structuredContent) }]
+  const result = { content, structuredContent, isError: true, resultType: 'complete' }
+  return Response.json({ jsonrpc: '2.0', id, result })
 }
 
 export const sessionNotFound = (): Response => jsonRpcErrorResponse(404, -32_001, 'Session not found')

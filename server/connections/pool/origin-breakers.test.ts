@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import { createOriginBreakers } from './origin-breakers.ts'
-import { createBulkhead } from './bulkhead.ts'
+import { createBulkhead } from '../../platform/bulkhead.ts'
 import { covers } from '../../../tests/support/covers.ts'
 
 test('after five failures in a row a place is left alone; then one attempt shows whether it is back', () => {

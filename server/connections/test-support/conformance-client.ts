@@ -2,7 +2,7 @@ import { systemClock } from '../../platform/clock.ts'
 import { createEgress } from '../../platform/egress.ts'
 import { type Downstream, openDownstream } from '../downstream/downstream.ts'
 import { defaultDownstreamLimits as limits } from '../downstream/limits.ts'
-import type { ToolCall } from '../call-results.ts'
+import type { NamedToolCall } from '../call-results.ts'
 import { callTool, createHeaderTools } from '../tools/call-tool.ts'
 import { type Definition, readTools } from '../tools/read-tools.ts'
 
@@ -10,7 +10,7 @@ import { type Definition, readTools } from '../tools/read-tools.ts'
 
 const url = process.argv.at(-1) ?? ''
 const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? ''
-const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}') as { toolCalls?: ToolCall[] }
+const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}') as { toolCalls?: NamedToolCall[] }
 
 const capabilities = { elicitation: { form: {} } }
 const maxRounds = 5
@@ -18,7 +18,7 @@ const signal = new AbortController().signal
 const headerTools = createHeaderTools()
 
 /** Answers whatever the server asks, until it has what it wants. */
-async function call(downstream: Downstream, tool: ToolCall): Promise<void> {
+async function call(downstream: Downstream, tool: NamedToolCall): Promise<void> {
   let answers = {}
   for (let round = 0; round < maxRounds; round += 1) {
     const link = { signal, clientCapabilities: capabilities, ...answers }
@@ -34,7 +34,7 @@ async function call(downstream: Downstream, tool: ToolCall): Promise<void> {
 }
 
 /** The suite says which calls to make; or they follow from the scenario. */
-function callsFor(tools: readonly Definition[]): readonly ToolCall[] {
+function callsFor(tools: readonly Definition[]): readonly NamedToolCall[] {
   if (context.toolCalls !== undefined) return context.toolCalls
   const echo = 'json_schema_echo'
   const schema = tools.find(({ name }) => name !== echo)?.inputSchema

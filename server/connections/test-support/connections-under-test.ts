@@ -13,6 +13,7 @@ import {
   type OfferedCredentials,
   type PassedRequest,
   type Scope,
+  type ToolCallHooks,
   createConnections,
 } from '../connections.ts'
 import { type DownstreamLimits, defaultDownstreamLimits } from '../downstream/limits.ts'
@@ -43,6 +44,7 @@ export interface TestConnectionsOptions {
   readonly vaultKey?: Buffer
   /** Certificates in PEM that tool servers over TLS are trusted by. */
   readonly ca?: string
+  readonly toolCalls?: ToolCallHooks
 }
 
 export function connectionsUnderTest({
@@ -52,6 +54,7 @@ export function connectionsUnderTest({
   allowPrivate = ['127.0.0.0/8'],
   vaultKey = randomBytes(32),
   ca,
+  toolCalls = {},
 }: TestConnectionsOptions & { readonly database: Database }): ConnectionsUnderTest {
   const services = new Map<string, DownstreamService>()
   const events: ConnectionAuditEntry[] = []
@@ -82,6 +85,7 @@ export function connectionsUnderTest({
             )
             .toSorted((one, other) => (one.chain < other.chain ? -1 : 1))[0] ?? null,
       },
+      toolCalls,
       fetch: egress.fetch,
       record: async (_, event) => void events.push(event),
     },

@@ -1,10 +1,11 @@
 import { CLIENT_CAPABILITIES_META_KEY, type Tool } from '@modelcontextprotocol/client'
 
 import type { Downstream } from '../downstream/downstream.ts'
+import type { ExchangeCaller } from '../downstream/exchanges.ts'
 import { DownstreamError, DownstreamRefusal } from '../downstream/failure.ts'
 import type { DownstreamLimits } from '../downstream/limits.ts'
 import type { Params } from '../downstream/plain-requests.ts'
-import type { ToolCall, RawToolResult } from '../call-results.ts'
+import type { NamedToolCall, RawToolResult } from '../call-results.ts'
 import type { CallLink } from '../scope.ts'
 import { type Definition, readTools } from './read-tools.ts'
 
@@ -20,8 +21,8 @@ const traceFields = ['traceparent', 'tracestate', 'baggage'] as const
 /** Calls a tool and returns the tool server's result unchanged. Rejects like `Downstream.request`. */
 export async function callTool(
   downstream: Downstream,
-  call: ToolCall,
-  link: CallLink,
+  call: NamedToolCall,
+  link: CallLink & ExchangeCaller,
   headerTools: HeaderTools,
   limits: DownstreamLimits,
 ): Promise<RawToolResult> {
@@ -39,7 +40,7 @@ export async function callTool(
   }
 }
 
-function paramsOf({ era }: Downstream, call: ToolCall, link: CallLink): Params & { name: string } {
+function paramsOf({ era }: Downstream, call: NamedToolCall, link: CallLink): Params & { name: string } {
   const meta: Record<string, unknown> = {}
   for (const field of traceFields) {
     const value = link.meta?.[field]

@@ -109,6 +109,12 @@ function toolResultOf(
         `${outcome.serviceId} refused the call (${outcome.error.code}): ${outcome.error.message}`,
         [toolsOf(target)],
       )
+    case 'denied': {
+      const { message, retryAfterSec } = outcome
+      return retryAfterSec === null
+        ? toolRefusal('not_allowed', message, [toolsOf(target)])
+        : toolRefusal('rate_limited', message, [toolsOf(target)], { retry_after_seconds: retryAfterSec })
+    }
     case 'session_needed':
       throw new TypeError('a session was not enough')
     default:

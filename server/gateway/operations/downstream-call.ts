@@ -11,9 +11,10 @@ export const scopeOf = ({ client, session }: OperationCall): Scope => scopeIn(cl
 
 /** Returns the scope of a call. Without a session it contains no session connections. */
 export function scopeIn(caller: GatewayCaller, session: GatewaySession | null): Scope {
-  const accountId = caller.kind === 'account' ? caller.accountId : null
-  if (session !== null) return { accountId, sessionId: session.id }
-  return { accountId, sessionId: '', address: countedAddress(caller) }
+  const owner =
+    caller.kind === 'account' ? { accountId: caller.accountId, keyId: caller.name } : { accountId: null }
+  if (session !== null) return { ...owner, sessionId: session.id }
+  return { ...owner, sessionId: '', address: countedAddress(caller) }
 }
 
 export const offeredBy = (
