@@ -119,6 +119,16 @@ describe.skipIf(!isReady)('the page of the registry', () => {
     await context.close()
   })
 
+  test('says which other networks and plans a service has, and opens them', async () => {
+    const { page, context, complaints } = await visit('/registry?q=etherscan+api')
+    const etherscan = results(page).filter({ hasText: 'Etherscan Freemium (mainnet)' })
+    await etherscan.getByText(/and \d+ other networks/).waitFor()
+    await etherscan.getByRole('button', { name: 'etherscan-lite', exact: true }).click()
+    await page.getByRole('dialog').getByText('Etherscan Lite', { exact: false }).first().waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
   test('is searched and filtered, and the address keeps all of it', async () => {
     const { page, context, complaints } = await visit()
     await page.getByLabel('Search services').fill('archive')
