@@ -21,7 +21,7 @@ export interface TokenUse {
   readonly address: string | null
   /** A path. */
   readonly resource: string
-  /** One of these is enough; none: any token for the resource. */
+  /** All of them are needed; none: any token for the resource. */
   readonly needs: readonly AgentScope[]
 }
 
@@ -104,7 +104,7 @@ export function createAccessTokens({ store, values, keySync, clock, unknownToken
 
   function verdictOn(access: StoredAccess, { resource, needs }: TokenUse): TokenVerdict {
     if (access.expiresAt <= clock.now() || !isGoodFor(access.resource, resource)) return { kind: 'invalid' }
-    const isEnough = needs.length === 0 || needs.some((scope) => access.scopes.includes(scope))
+    const isEnough = needs.every((scope) => access.scopes.includes(scope))
     return { kind: isEnough ? 'allowed' : 'scope_missing', access }
   }
 

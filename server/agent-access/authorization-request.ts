@@ -1,7 +1,8 @@
 import { type AgentProblem, type AgentScope, agentScopes } from '../../shared/agents.ts'
+import { gatewayResource, leastScopeOf } from '../platform/http/token-doors.ts'
 import type { AgentClient } from './clients/client.ts'
 import { isAcceptableRedirect, isRegisteredRedirect } from './redirects.ts'
-import { gatewayResource, leastScopeOf, resourceOf } from './resources.ts'
+import { resourceOf } from './resources.ts'
 
 /** A request for access that may be shown. */
 export interface AuthorizationRequest {

@@ -4,6 +4,7 @@ import type { Clock } from '../platform/clock.ts'
 import { fault } from '../platform/fault.ts'
 import { createAddressLimit } from '../platform/http/address-limit.ts'
 import type { PublicAddress } from '../platform/http/public-address.ts'
+import { leastScopeOf } from '../platform/http/token-doors.ts'
 import {
   type AuthorizationRequest,
   type ReadRequest,
@@ -14,7 +15,7 @@ import {
 import { type AgentClient, type AgentSettings, documentHost } from './clients/client.ts'
 import { NoSuchClient } from './clients/clients.ts'
 import { redirectPlace } from './redirects.ts'
-import { isOffered, leastScopeOf } from './resources.ts'
+import { isOffered } from './resources.ts'
 import type { TokenValues } from './token-values.ts'
 
 interface ConsentOptions {

@@ -1,11 +1,8 @@
-import type { AgentScope } from '../../shared/agents.ts'
 import type { PublicAddress } from '../platform/http/public-address.ts'
+import { accountResource, gatewayResource } from '../platform/http/token-doors.ts'
 
 /** Paths of the gateway as a whole. They are names of one resource, and a token for it opens every door of the gateway. */
 const gatewayPaths: ReadonlySet<string> = new Set(['', '/', '/mcp', '/mcp/', '/mcp/account', '/sse'])
-
-export const gatewayResource = '/mcp'
-export const accountResource = '/account'
 
 const connectionResource = /^\/mcp\/c\/[\w:.-]{1,200}$/
 
@@ -23,13 +20,6 @@ export function resourceOf(asked: string, origins: readonly string[]): string | 
   return null
 }
 
-/** The resource that a door of the gateway needs, by its path. */
-export const resourceOfPath = (path: string): string => (path.startsWith('/mcp/c/') ? path : gatewayResource)
-
 /** A token of one connection opens that door alone; one of the account's API opens nothing of the gateway. */
 export const isGoodFor = (granted: string, needed: string): boolean =>
   granted === needed || (granted === gatewayResource && needed.startsWith('/mcp/c/'))
-
-/** The scope without which a grant would be good for nothing. */
-export const leastScopeOf = (resource: string): AgentScope =>
-  resource === accountResource ? 'statistics_read' : 'gateway_use'

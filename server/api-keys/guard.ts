@@ -3,6 +3,9 @@ import { Elysia } from 'elysia'
 import { type Permission, permissionLabels } from '../../shared/api-keys.ts'
 import type { AddressLimit } from '../platform/http/address-limit.ts'
 import type { Caller } from '../platform/http/caller.ts'
+import { pathOf } from '../platform/http/direct-routes.ts'
+import type { PublicAddress } from '../platform/http/public-address.ts'
+import { challengeFor } from '../platform/http/token-doors.ts'
 import { callerOf, openToItsPage } from '../platform/http/request-facts.ts'
 import { type Fault, assertNever, fault } from '../platform/fault.ts'
 import type { ApiKey } from './api-key.ts'
@@ -19,11 +22,8 @@ export interface AuthorizedKey {
 
 /** What decides about the API key, or the token of an agent, that a request shows. */
 export interface KeyAuthority {
-  /** `resource`: the path of what is asked for, for tokens that are good for one thing only. */
-  authorize(
-    value: string | null,
-    use: Omit<KeyUse, 'now'> & { readonly resource?: string },
-  ): Promise<GuardVerdict>
+  /** `path`: of what is asked for, for tokens that are good for one thing only. */
+  authorize(value: string | null, use: Omit<KeyUse, 'now'> & { readonly path: string }): Promise<GuardVerdict>
   isAnsweringFromMemory(): boolean
 }
 
@@ -35,6 +35,7 @@ type GuardVerdict =
   | {
       readonly kind: 'permission_missing'
       readonly key: LetInKey
+      /** None: it is the token of an agent, and no agent may do this. */
       readonly permissions: readonly Permission[]
     }
   | InvalidKey
@@ -47,8 +48,13 @@ export type ApiKeyGuard = ReturnType<typeof createGuard>
  * Nothing else of the request is looked at before, neither its body nor its parameters.
  *
  * Faults: `unauthorized`, the same for every key that is none; `ip_not_allowed`, `domain_not_allowed`, `permission_missing`; `rate_limited` for too many bad keys from one address.
+ * With the address of the installation, agents are told how to be let in where a token of theirs would do.
  */
-export function createGuard(apiKeys: KeyAuthority, badKeys: AddressLimit) {
+export function createGuard(
+  apiKeys: KeyAuthority,
+  badKeys: AddressLimit,
+  installation: (() => PublicAddress) | null = null,
+) {
   const authorized = new WeakMap<Request, AuthorizedKey>()
 
   async function authorize(request: Request, needs: Needs): Promise<void> {
@@ -56,14 +62,23 @@ export function createGuard(apiKeys: KeyAuthority, badKeys: AddressLimit) {
     const value = bearerToken(request.headers.get('authorization'))
     const caller = callerOf(request)
     refuseFlood(caller)
-    const verdict = await apiKeys.authorize(value, { ...caller, needs })
+    const path = pathOf(request.url)
+    const verdict = await apiKeys.authorize(value, { ...caller, needs, path })
     // Without a list the key is no page's. With one, the page that was let in may read what it is answered.
     const isLetIn = verdict.kind === 'allowed' || verdict.kind === 'permission_missing'
     if (isLetIn && verdict.key.allowedDomains.length > 0) openToItsPage(request)
-    if (verdict.kind !== 'allowed') throw refusal(verdict, caller, badKeys)
+    if (verdict.kind !== 'allowed') throw refusal(verdict, caller, badKeys, challengeOf(request, path))
     const { id, accountId, name } = verdict.key
     authorized.set(request, { id, accountId, name })
   }
+
+  const challengeOf =
+    ({ headers }: Request, path: string) =>
+    (why: Parameters<typeof challengeFor>[1]): Record<string, string> => {
+      const challenge =
+        installation === null ? null : challengeFor({ path, headers, address: installation() }, why)
+      return challenge === null ? {} : { 'www-authenticate': challenge }
+    }
 
   /**
    * A good key works also from an address that shows many bad ones: it may be that of a company or of a proxy. But
@@ -104,29 +119,34 @@ function refusal(
   verdict: Exclude<GuardVerdict, { kind: 'allowed' }>,
   { address, origin }: Caller,
   badKeys: AddressLimit,
+  challenge: (why: 'unauthorized' | 'permission_missing') => Record<string, string>,
 ): Fault {
   switch (verdict.kind) {
     case 'invalid': {
       const waitSec = verdict.why === 'missing' ? 0 : badKeys.count(address)
       if (waitSec > 0) return tooManyFailures(waitSec)
-      return fault('unauthorized', unauthorizedText, { detail: { why: verdict.why } })
+      return fault('unauthorized', unauthorizedText, {
+        detail: { why: verdict.why },
+        headers: challenge('unauthorized'),
+      })
     }
     case 'ip_not_allowed':
       return fault('ip_not_allowed', addressText(address))
     case 'domain_not_allowed':
       return fault('domain_not_allowed', domainText(origin))
     case 'permission_missing':
-      return fault(
-        'permission_missing',
-        `This key lacks the permission ${labelsOf(verdict.permissions)}: tick it in the key`,
-      )
+      return fault('permission_missing', permissionText(verdict.permissions), {
+        headers: challenge('permission_missing'),
+      })
     default:
       return assertNever(verdict)
   }
 }
 
-const labelsOf = (permissions: readonly Permission[]): string =>
-  permissions.map((permission) => permissionLabels[permission]).join(' or ')
+const permissionText = (permissions: readonly Permission[]): string =>
+  permissions.length === 0
+    ? 'Agents may not do this: use an API key'
+    : `This key lacks the permission ${permissions.map((permission) => permissionLabels[permission]).join(' or ')}: tick it in the key`
 
 const addressText = (address: string | null): string =>
   address === null

@@ -1,8 +1,7 @@
 import type { AgentAccess } from '../agent-access/agent-access.ts'
-import { accountResource, resourceOfPath } from '../agent-access/resources.ts'
 import type { ApiKeys } from '../api-keys/api-keys.ts'
 import type { KeyAuthority } from '../api-keys/guard.ts'
-import { type AgentScope, agentScopes } from '../../shared/agents.ts'
+import { doorOf } from '../platform/http/token-doors.ts'
 import { tokenPrefixes } from '../platform/token-prefixes.ts'
 
 type Use = Parameters<KeyAuthority['authorize']>[1]
@@ -11,29 +10,19 @@ type Use = Parameters<KeyAuthority['authorize']>[1]
 const isToken = (value: string | null): value is string =>
   value?.startsWith(tokenPrefixes.agentAccess) === true
 
-const isScope = (permission: string): permission is AgentScope =>
-  agentScopes.some((scope) => scope === permission)
-
 /** Tells API keys and tokens of agents apart, and asks the domain of each, so that no door knows more than one of them. */
 export function createCallers(apiKeys: ApiKeys, agentAccess: Pick<AgentAccess, 'check' | 'onChange'>) {
   async function authorizeToken(
     value: string,
-    { address, resource, needs }: Use,
+    { address, path }: Use,
   ): Promise<Awaited<ReturnType<KeyAuthority['authorize']>>> {
-    const permissions = needs === 'valid_key' ? [] : [needs].flat()
-    const scopes = permissions.filter(isScope)
-    // A permission that no scope stands for is refused to every token.
-    const asked = permissions.length > 0 && scopes.length === 0 ? null : scopes
-    const verdict = await agentAccess.check(value, {
-      address,
-      resource: resource === undefined ? accountResource : resourceOfPath(resource),
-      needs: asked ?? [],
-    })
+    const { resource, scopes } = doorOf(path)
+    const verdict = await agentAccess.check(value, { address, resource, needs: scopes ?? [] })
     if (verdict.kind === 'invalid') return { kind: 'invalid', why: 'unknown' }
     const { grantId: id, accountId, clientName: name } = verdict.access
     const key = { id, accountId, name, allowedDomains: [] }
-    if (verdict.kind === 'scope_missing' || asked === null)
-      return { kind: 'permission_missing', key, permissions }
+    if (verdict.kind === 'scope_missing' || scopes === null)
+      return { kind: 'permission_missing', key, permissions: scopes ?? [] }
     return { kind: 'allowed', key }
   }
 

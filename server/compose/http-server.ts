@@ -86,7 +86,7 @@ export function openHttpServer(
   const places = createStreamPlaces()
   const limit = createAddressLimit(refusedReportsPerMinute, systemClock.monotonic)
   const refusedSenders = createRefusedSenders({ limit, clock: systemClock, log })
-  const guard = createGuard(callers, createAddressLimit(badKeysPerMinute, systemClock.monotonic))
+  const guard = createGuard(callers, createAddressLimit(badKeysPerMinute, systemClock.monotonic), address)
   const endOf = createEndOf(accounts)
   const isWarmingUp = createWarmUp({ ...calls.limits, clock: systemClock, isDecided: health.isDecided })
   const reads = createPublicReads(systemClock.monotonic)

@@ -27,10 +27,10 @@ type RequestOrigin = Pick<RequestFacts, 'caller'>
 
 /** What decides about API keys and tokens of agents, as the gateway uses it. */
 export interface GatewayApiKeys extends Pick<ApiKeys, 'isAnsweringFromMemory' | 'onChange'> {
-  /** `resource`: the path of the door, for tokens that open one door only. */
+  /** `path`: of the door, for tokens that open one door only. */
   authorize(
     value: string | null,
-    use: Parameters<ApiKeys['authorize']>[1] & { readonly resource: string },
+    use: Parameters<ApiKeys['authorize']>[1] & { readonly path: string },
   ): Promise<KeyVerdict>
 }
 
@@ -58,12 +58,11 @@ export function createAuthentication(keys: GatewayApiKeys, wrongKeys: AddressLim
   async function authenticateByKey(
     authorization: string,
     from: RequestOrigin,
-    resource: string,
+    path: string,
   ): Promise<GatewayCaller> {
     const caller = from.caller()
     refuseFlood(caller.address)
-    const ask = () =>
-      keys.authorize(bearerToken(authorization), { ...caller, resource, needs: 'gateway_use' })
+    const ask = () => keys.authorize(bearerToken(authorization), { ...caller, path, needs: 'gateway_use' })
     const verdict = await ask()
     switch (verdict.kind) {
       case 'allowed': {

@@ -52,7 +52,8 @@ describe('who may come in', () => {
       const response = await post(path, initialize, { authorization: 'Bearer nobody' })
       expect(response.status).toBe(401)
       expect(response.headers.get('www-authenticate')).toContain(
-        `/.well-known/oauth-protected-resource${path.split('?', 1)[0]}`,
+        // Messages of the older transport belong to its stream, which is the resource that clients know.
+        `/.well-known/oauth-protected-resource${path.startsWith('/messages') ? '/sse' : path}`,
       )
       expect(await response.json()).toMatchObject({ error: { data: { code: 'unauthorized' } } })
     }

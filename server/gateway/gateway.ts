@@ -89,7 +89,7 @@ export function createGateway(options: GatewayOptions) {
   const seal = createStateSeal(vault, clock)
   const searchCache = createSearchCache(clock)
   const services = { registry, connections, sessions, searchCache, seal, countDownstreamCall }
-  const run = createRunTool(services, log)
+  const run = createRunTool(services, log, address)
   const routedRun = createRoutedRunTool(run, { sessions, sessionRouter, seal })
   const serverFor = createServerFor({ identity, seal, run: routedRun, requestIdOf })
   const modern = createModernEra({ serverFor, run, write: createWriteResult(identity) }, settings, (error) =>

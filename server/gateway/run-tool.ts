@@ -4,7 +4,10 @@ import type { GatewayTool, ClientCall, ToolServices } from './tools/tool.ts'
 import { bindCredentialsBag } from './tools/bind-credentials-bag.ts'
 import { discoverCategories, discoverNetworks, search } from './tools/discovery.ts'
 import { execute } from './tools/execute.ts'
+import type { GatewayErrorCode } from '../../shared/gateway.ts'
 import { Fault } from '../platform/fault.ts'
+import type { PublicAddress } from '../platform/http/public-address.ts'
+import { lateChallenge } from '../platform/http/token-doors.ts'
 import type { Log } from '../platform/log.ts'
 import type { ToolResult } from './tool-result.ts'
 import { faultToolRefusal } from './operations/failure-refusals.ts'
@@ -19,7 +22,7 @@ export type RunTool = (
   call: ClientCall,
 ) => ToolResult | Promise<ToolResult>
 
-export function createRunTool(services: ToolServices, log: Log): RunTool {
+export function createRunTool(services: ToolServices, log: Log, address: () => PublicAddress): RunTool {
   function refused(thrown: unknown, { definition }: GatewayTool, { requestId }: ClientCall): ToolResult {
     if (thrown instanceof ProtocolError) throw thrown
     if (!(thrown instanceof Fault))
@@ -27,16 +30,30 @@ export function createRunTool(services: ToolServices, log: Log): RunTool {
     return faultToolRefusal(thrown)
   }
 
+  /** Where an account would have helped, clients that know OAuth are told how to get to it. */
+  function challenged(outcome: ToolResult, { caller, headers }: ClientCall): ToolResult {
+    if (outcome.kind !== 'refused' || caller.kind === 'account' || !forWantOfAccount.has(outcome.code))
+      return outcome
+    const challenge = lateChallenge(headers, address())
+    return challenge === null ? outcome : { ...outcome, meta: { [challengeKey]: [challenge] } }
+  }
+
   return (tool, given, call) => {
     try {
       const outcome = tool.run(given, call, services)
-      if (!(outcome instanceof Promise)) return outcome
-      return outcome.catch((thrown: unknown) => refused(thrown, tool, call))
+      if (!(outcome instanceof Promise)) return challenged(outcome, call)
+      return outcome.then(
+        (result) => challenged(result, call),
+        (thrown: unknown) => refused(thrown, tool, call),
+      )
     } catch (thrown) {
       return refused(thrown, tool, call)
     }
   }
 }
+
+const forWantOfAccount: ReadonlySet<GatewayErrorCode> = new Set(['api_key_needed', 'auth_required'])
+const challengeKey = 'mcp/www_authenticate'
 
 /** The five tools, the same for every caller and always in this order. */
 const tools: readonly GatewayTool[] = [

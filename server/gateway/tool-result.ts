@@ -36,6 +36,8 @@ export interface ToolRefusal {
   readonly nextActions: NextActions
   /** Fields that are known although the call was refused. */
   readonly known: Readonly<Record<string, unknown>>
+  /** What clients are told, and models are not. */
+  readonly meta?: Readonly<Record<string, unknown>>
 }
 
 export const toolAnswer = (value: AnswerFields): ToolAnswer => ({ kind: 'answer', value, isListing: false })
@@ -56,7 +58,8 @@ export function callToolResultOf(outcome: ToolResult): CallToolResult | InputReq
       return resultWith(outcome.value, textOf(outcome))
     case 'refused': {
       const payload = refusalPayload(outcome)
-      return { ...resultWith(payload, JSON.stringify(payload)), isError: true }
+      const { meta } = outcome
+      return { ...resultWith(payload, JSON.stringify(payload)), isError: true, ...(meta && { _meta: meta }) }
     }
     case 'passed_on':
       return outcome.result
@@ -90,7 +93,9 @@ export type WriteResult = (outcome: ToolResult) => string
 /** Serialises results without the SDK, whose validation of our own output takes longer than producing it. */
 export function createWriteResult(identity: Implementation): WriteResult {
   const signature = { [SERVER_INFO_META_KEY]: identity }
-  const ending = `"resultType":"complete","_meta":${JSON.stringify(signature)}}`
+  const endingWith = (meta?: Readonly<Record<string, unknown>>): string =>
+    `"resultType":"complete","_meta":${JSON.stringify({ ...signature, ...meta })}}`
+  const ending = endingWith()
   /** Serialised texts of results that are in the search cache. */
   const written = new WeakMap<ToolResult, string>()
 
@@ -99,7 +104,7 @@ export function createWriteResult(identity: Implementation): WriteResult {
       case 'answer':
         return `{${twice(outcome.value, outcome.isListing ? listingText(outcome.value) : null)},${ending}`
       case 'refused':
-        return `{${twice(refusalPayload(outcome), null)},"isError":true,${ending}`
+        return `{${twice(refusalPayload(outcome), null)},"isError":true,${endingWith(outcome.meta)}`
       case 'passed_on': {
         const { result } = outcome
         const meta = { ...signature, ...result._meta }

@@ -205,6 +205,25 @@ test('nobody but the owner, on a page of ours, decides', async () => {
   await client.close()
 })
 
+/** A token for something else, of a program that was let in before. */
+async function tokenFor(program: AgentProgram, resource: string, scope: string): Promise<string> {
+  const link = new URL(program.sentTo ?? '')
+  link.searchParams.set('resource', `${server.url}${resource}`)
+  link.searchParams.set('scope', scope)
+  const code = (await letIn(owner, link)).searchParams.get('code') ?? ''
+  const answer = await fetch(`${server.url}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      client_id: link.searchParams.get('client_id') ?? '',
+      code,
+      code_verifier: await program.codeVerifier(),
+      redirect_uri: link.searchParams.get('redirect_uri') ?? '',
+    }),
+  })
+  return ((await answer.json()) as { access_token: string }).access_token
+}
+
 test('a token for the account API reads statistics, and opens no gateway; one for the gateway the other way round', async () => {
   const program = agentProgram('Statistics')
   const client = await connectSecond(program, 'auto')
@@ -218,21 +237,7 @@ test('a token for the account API reads statistics, and opens no gateway; one fo
   expect(await statistics(gatewayToken)).toBe(401)
   await client.close()
 
-  const link = new URL(program.sentTo ?? '')
-  link.searchParams.set('resource', `${server.url}/account`)
-  link.searchParams.set('scope', 'statistics_read')
-  const code = (await letIn(owner, link)).searchParams.get('code') ?? ''
-  const answer = await fetch(`${server.url}/oauth/token`, {
-    method: 'POST',
-    body: new URLSearchParams({
-      grant_type: 'authorization_code',
-      client_id: link.searchParams.get('client_id') ?? '',
-      code,
-      code_verifier: await program.codeVerifier(),
-      redirect_uri: link.searchParams.get('redirect_uri') ?? '',
-    }),
-  })
-  const { access_token: token } = (await answer.json()) as { access_token: string }
+  const token = await tokenFor(program, '/account', 'statistics_read')
   expect([200, 422]).toContain(await statistics(token))
   expect([await statusWith(token), await statusWith(token, '/mcp')]).toEqual([401, 401])
   const keys = await fetch(`${server.url}/account/create-api-keys`, {
@@ -242,6 +247,86 @@ test('a token for the account API reads statistics, and opens no gateway; one fo
   })
   expect(keys.status).toBe(403)
 })
+
+/** What a token opens at each door, by what its owner agreed to. Anything else is opened by none. */
+const opens: Readonly<Record<string, RegExp | null>> = {
+  'the gateway with gateway_use': /^POST \/(?:mcp|mcp\/account|sse|mcp\/c\/con_[12])$/,
+  'the gateway with statistics_read': null,
+  'one connection with gateway_use': /^POST \/mcp\/c\/con_1$/,
+  'the account with statistics_read': /^GET \/account\/statistics\/[\w-]+$/,
+  'the account with gateway_use': null,
+}
+
+const resourceNamed = { 'the gateway': '/mcp', 'one connection': '/mcp/c/con_1', 'the account': '/account' }
+
+/** Every documented route of the account, and each door of the gateway. */
+async function everyDoor(): Promise<string[]> {
+  const { paths } = (await (await fetch(`${server.url}/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, unknown>>
+  }
+  const documented = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, 'x')}`),
+  )
+  const doors = ['/mcp', '/mcp/account', '/sse', '/mcp/c/con_1', '/mcp/c/con_2']
+  return [
+    ...documented.filter((route) => route.includes(' /account/')),
+    ...doors.map((path) => `POST ${path}`),
+  ]
+}
+
+test('each route with each scope: what was not agreed to is refused, and an agent is told all that the call needs', async () => {
+  const program = agentProgram('Matrix')
+  await (await connectSecond(program, 'auto')).close()
+  const doors = await everyDoor()
+  expect(doors.length).toBeGreaterThan(12)
+  for (const [agreed, opened] of Object.entries(opens)) {
+    const [resource = '', scope = ''] = agreed.split(' with ')
+    const token = await tokenFor(program, resourceNamed[resource as keyof typeof resourceNamed], scope)
+    for (const door of doors) {
+      const [method = '', path = ''] = door.split(' ')
+      const body = method === 'GET' ? {} : { body: '{}' }
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+      const answer = await fetch(`${server.url}${path}`, { method, headers, ...body })
+      await answer.body?.cancel()
+      const isOpen = ![401, 403].includes(answer.status)
+      expect([agreed, door, isOpen]).toEqual([agreed, door, opened?.test(door) ?? false])
+      if (answer.status !== 403) continue
+      const needed = path.startsWith('/account/') ? '/account' : path
+      const mends = path.startsWith('/account/statistics/') ? 'statistics_read' : 'gateway_use'
+      const isForNoAgent = needed === '/account' && mends === 'gateway_use'
+      expect([door, answer.headers.get('www-authenticate')]).toEqual([
+        door,
+        isForNoAgent
+          ? null
+          : `Bearer error="insufficient_scope", resource_metadata="${server.url}/.well-known/oauth-protected-resource${needed}", scope="${mends}"`,
+      ])
+    }
+  }
+})
+
+test('statistics tell strangers how agents are let in; what no agent may do does not', async () => {
+  const challengeAt = async (path: string) =>
+    (await fetch(`${server.url}/account/${path}`)).headers.get('www-authenticate')
+  expect(await challengeAt('statistics/keys')).toBe(
+    `Bearer resource_metadata="${server.url}/.well-known/oauth-protected-resource/account", scope="statistics_read"`,
+  )
+  expect(await challengeAt('query-keys')).toBe('Bearer')
+})
+
+test.each(['auto', 'legacy'] as const)(
+  'a tool that wants an account tells a stranger (%s) how to get one',
+  async (mode) => {
+    const stranger = new Client(identity, { versionNegotiation: { mode } })
+    await stranger.connect(new StreamableHTTPClientTransport(new URL('/mcp', server.url)))
+    const call = { operation: 'create_connection', service_id: 'a:b', arguments: {} }
+    const result = await stranger.callTool({ name: 'execute', arguments: call })
+    expect(result.structuredContent).toMatchObject({ error: { code: 'api_key_needed' } })
+    expect(result._meta?.['mcp/www_authenticate']).toEqual([
+      expect.stringContaining(`resource_metadata="${server.url}/.well-known/oauth-protected-resource/mcp"`),
+    ])
+    await stranger.close()
+  },
+)
 
 test('operators list and revoke agents at the command line', async () => {
   const program = agentProgram('Listed')

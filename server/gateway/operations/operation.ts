@@ -56,6 +56,6 @@ function authorOfCall({ caller, requestId }: ClientCall): Author | ToolRefusal {
 
 const apiKeyNeeded = toolRefusal(
   'api_key_needed',
-  'Saved connections belong to an account: send an API key with the permission Gateway Use as Authorization: Bearer <API key>. Without one, bind credentials to this session instead.',
+  'Saved connections belong to an account: connect by OAuth at /mcp/account, or send an API key with the permission Gateway Use as Authorization: Bearer <API key>. Without an account, bind credentials to this session instead.',
   [bindAction(null)],
 )

@@ -1,11 +1,11 @@
 import { pathOf } from '../../platform/http/direct-routes.ts'
-import { type PublicAddress, askedOrigin } from '../../platform/http/public-address.ts'
+import type { PublicAddress } from '../../platform/http/public-address.ts'
+import { challengeFor } from '../../platform/http/token-doors.ts'
 import { type Fault, fault } from '../../platform/fault.ts'
 import { type RequestFacts, keepFacts } from '../../platform/http/request-facts.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Authentication, GatewayRequest } from '../authentication.ts'
 import { faultRefusal } from './refusals.ts'
-import { metadataPath } from './resource-metadata.ts'
 
 export type ServeAuthenticated = (incoming: GatewayRequest) => Response | Promise<Response>
 
@@ -41,9 +41,8 @@ export function createAuthenticateRequest({ authentication, address, log }: Auth
       const caller = await authentication.authenticate(request, facts)
       return await handler({ request, facts, caller, isForwarded })
     } catch (thrown) {
-      const metadataUrl = `${askedOrigin(request.headers, address())}${metadataPath}${pathOf(request.url)}`
-      const authorization = request.headers.get('authorization')
-      const { fault: cause, response } = faultRefusal(thrown, { metadataUrl, authorization })
+      const asked = { path: pathOf(request.url), headers: request.headers, address: address() }
+      const { fault: cause, response } = faultRefusal(thrown, (why) => challengeFor(asked, why))
       if (cause.code === 'internal') {
         const { requestId, route } = facts
         log.error('the gateway failed', { requestId, route, detail: cause.detail })

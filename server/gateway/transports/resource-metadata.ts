@@ -1,9 +1,7 @@
 import { pathOf } from '../../platform/http/direct-routes.ts'
 import { type PublicAddress, askedOrigin } from '../../platform/http/public-address.ts'
+import { leastScopeOf, metadataPath } from '../../platform/http/token-doors.ts'
 import { onlyMethods } from './refusals.ts'
-
-/** The path of the protected-resource metadata (RFC 9728), before the path of the resource. */
-export const metadataPath = '/.well-known/oauth-protected-resource'
 
 const resourcePath = /^(?:|\/mcp|\/mcp\/account|\/mcp\/c\/[\w:.-]{1,200}|\/sse|\/account)$/
 
@@ -22,7 +20,7 @@ const resourceMetadata = (origin: string, path: string, hasOAuth: boolean): Resp
       resource: `${origin}${path}`,
       ...(hasOAuth && { authorization_servers: [origin] }),
       resource_name: 'Gatehouse',
-      scopes_supported: [path === '/account' ? 'statistics_read' : 'gateway_use'],
+      scopes_supported: [leastScopeOf(path)],
       bearer_methods_supported: ['header'],
       resource_documentation: `${origin}/reference`,
     },
