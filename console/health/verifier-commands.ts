@@ -1,3 +1,5 @@
+import { isLoopbackHost } from '../../shared/loopback-names.ts'
+
 /** The options of a new verifier's first start. */
 export interface VerifierStart {
   /** Address of this server. */
@@ -34,10 +36,7 @@ const quoted = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 /** Whether an address means the server itself, so that no other machine gets anywhere with it. */
-export function isOnlyHere(address: string): boolean {
-  const { hostname } = new URL(address)
-  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
-}
+export const isOnlyHere = (address: string): boolean => isLoopbackHost(new URL(address).hostname)
 
 /** Where a verifier finds this server: as the server knows itself, unless only the browser knows better. */
 export const reachableAddress = (own: string, asSeen: string): string =>

@@ -65,6 +65,11 @@ test('what has a hash in its name is kept for a year, in the form that the brows
   expect(bytes.length).toBeLessThan(script.length / 10)
   expect(new TextDecoder().decode(Bun.gunzipSync(bytes))).toBe(script)
 
+  for (const refused of ['gzip;q=0', 'br', 'identity, *;q=0']) {
+    const sent = await get('/assets/app-1a2b.js', { 'accept-encoding': refused })
+    expect(sent.headers.get('content-encoding')).toBeNull()
+    await sent.arrayBuffer()
+  }
   const image = await get('/icon.png', { 'accept-encoding': 'gzip' })
   expect(image.headers.has('content-encoding')).toBe(false)
   expect(image.headers.get('content-type')).toBe('image/png')

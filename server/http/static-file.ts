@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 
+import { acceptedCoding } from '../platform/http/compressed-answer.ts'
 import { type ByteLimit, countBytes } from './byte-limit.ts'
 
 /** From this size a file is sent from the disk, as fast as its reader takes it, instead of being copied into the socket. */
@@ -35,8 +36,8 @@ export function sendStaticFile(file: StaticFile, request: Request, reads: ByteLi
   const { plain, gzipped, headers } = file
   if (request.headers.get('if-none-match') === headers.etag)
     return new Response(null, { status: 304, headers })
-  const takesGzip = /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '')
-  if (gzipped !== null && takesGzip) {
+  const coding = acceptedCoding(request.headers.get('accept-encoding') ?? '', ['gzip'])
+  if (gzipped !== null && coding !== null) {
     countBytes(reads, request, gzipped.length)
     return new Response(gzipped, { headers: { ...headers, 'content-encoding': 'gzip' } })
   }

@@ -78,12 +78,13 @@ const mayRefusePlain = (acceptEncoding: string): boolean => /identity|\*/i.test(
  */
 export function acceptedCoding(
   acceptEncoding: string,
+  offered: readonly Coding[] = codings,
 ): { readonly coding: Coding; readonly isRequired: boolean } | null {
   const weights = weightsOf(acceptEncoding)
   const other = weights.get('*') ?? 0
   let coding: Coding | null = null
   let best = 0
-  for (const each of codings) {
+  for (const each of offered) {
     const weight = weights.get(each) ?? other
     if (weight <= best) continue
     best = weight

@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '../../../shared/loopback-names.ts'
 import { isInternetHost } from './internet-host.ts'
 
 /** The newest probe of one service, as far as isolation depends on it. */
@@ -57,8 +58,7 @@ export const isIsolated = (evidence: IsolationEvidence): boolean =>
   hasLostNearlyAll(evidence)
 
 /** Services of this machine are reached without a gateway, so that they prove nothing. */
-const isLocal = ({ host }: Pick<ProbeSummary, 'host'>): boolean =>
-  host === 'localhost' || host === '[::1]' || host.startsWith('127.')
+const isLocal = ({ host }: Pick<ProbeSummary, 'host'>): boolean => isLoopbackHost(host)
 
 /** Any other service that answers shows that the network is there, whatever the gateway does. */
 function gatewayIsGone({ gatewayAnswers, probes, isSilent }: IsolationEvidence): boolean {
