@@ -257,6 +257,21 @@ test('an error in JSON-RPC is an answer and is charged, with whatever status it 
   expect(relay.metered[0]).toMatchObject({ outcomes: ['error'], creditsBack: [0] })
 })
 
+test('a Solana transaction on a block that one node lacks goes to the next; when all lack it, the sender is told', async () => {
+  const message = 'Transaction simulation failed: Blockhash not found'
+  const late = (request: RawRequest) =>
+    request.write(answerTo(request, `"error":{"code":-32002,"message":"${message}"}`))
+  const endpoint = { family: 'solana' } as const
+  const one = relayTo([node(late), node(say('"5VERv8"'))], { endpoint })
+  for (let n = 0; n < 4; n++) {
+    expect((await one.post('sendTransaction', [`${n}`])).text).toContain('"result":"5VERv8"')
+  }
+  const all = relayTo([node(late), node(late)], { endpoint })
+  const { status, text } = await all.post('sendTransaction', ['1'])
+  expect(status).toBe(200)
+  expect(JSON.parse(text)).toMatchObject({ error: { code: -32_002, message } })
+})
+
 test('an error that has no version and names no call is that of something in front of a node, and is not quoted', async () => {
   const planted = '{"error":{"code":-32603,"message":"no account for planted-key"}}'
   const { relay, post } = relayTo([node(({ write }) => write(okAnswer(planted)))])

@@ -4,6 +4,11 @@ const agave = 'Agave 3.0, rpc-client-api/src/custom_error.rs (eRPC, architecture
 
 export const solanaRules: readonly ErrorRules[] = [
   {
+    class: 'missing-data',
+    source: `${agave}: a transaction on a block that the node does not have yet. Simulated only, so never sent on`,
+    texts: ['blockhash not found'],
+  },
+  {
     class: 'answer',
     source: `${agave}: verdicts about the transaction or the request`,
     codes: [-32_002, -32_003, -32_006, -32_013, -32_015, -32_017, -32_018],
@@ -27,7 +32,7 @@ export const solanaRules: readonly ErrorRules[] = [
   {
     class: 'answer',
     source: 'eRPC, architecture/svm/error_normalizer.go',
-    texts: ['preflight', 'transaction simulation failed', 'blockhash not found'],
+    texts: ['preflight', 'transaction simulation failed'],
     patterns: [/invalid.*(?:signature|transaction|instruction)/],
   },
   {

@@ -161,12 +161,16 @@ export class UpstreamRequest {
     this.#end(outcome)
   }
 
-  /** A node that does not offer the method says so at once, and does not speak for the others. */
+  /**
+   * A node that does not offer the method says so at once, and does not speak for the others. One that lacks what a call
+   * needs has done nothing with it, so that another one may get even a transaction.
+   */
   #useless(outcome: UpstreamOutcome, attemptClass: AttemptClass): void {
     const isUnsupported = attemptClass === 'unsupported'
     if (!isUnsupported || this.#lastResort === null) this.#lastResort = outcome
     if (isUnsupported) this.#attempts--
-    this.#goOn(this.plan.isRead || isUnsupported)
+    const didNothing = isUnsupported || (attemptClass === 'missing-data' && this.plan.calls.length === 1)
+    this.#goOn(this.plan.isRead || didNothing)
   }
 
   /** `isRefused`: the upstream has done nothing with the calls. */

@@ -150,9 +150,10 @@ export const realErrors: readonly RealError[] = [
     { status: 429 },
   ],
   of('solana', 'Agave', -32_005, 'Node is behind by 42 slots', 'node-failure', { numSlotsBehind: 42 }),
-  of('solana', 'Agave', -32_002, 'Transaction simulation failed: Blockhash not found', 'answer', {
-    err: 'x',
+  of('solana', 'Agave', -32_002, 'Transaction simulation failed: Blockhash not found', 'missing-data', {
+    err: 'BlockhashNotFound',
   }),
+  of('solana', 'Agave', -32_002, 'Transaction simulation failed: insufficient funds', 'answer', { err: 'x' }),
   of('solana', 'Agave', -32_004, 'Block not available for slot 5', 'missing-data'),
   of('solana', 'Agave', -32_016, 'Minimum context slot has not been reached', 'missing-data'),
   of('solana', 'Agave', -32_602, 'Invalid param: WrongSize', 'answer'),
