@@ -259,14 +259,14 @@ test('an error in JSON-RPC is an answer and is charged, with whatever status it 
 
 test('a Solana transaction on a block that one node lacks goes to the next; when all lack it, the sender is told', async () => {
   const message = 'Transaction simulation failed: Blockhash not found'
-  const late = (request: RawRequest) =>
+  const lacking = (request: RawRequest) =>
     request.write(answerTo(request, `"error":{"code":-32002,"message":"${message}"}`))
   const endpoint = { family: 'solana' } as const
-  const one = relayTo([node(late), node(say('"5VERv8"'))], { endpoint })
+  const one = relayTo([node(lacking), node(say('"5VERv8"'))], { endpoint })
   for (let n = 0; n < 4; n++) {
     expect((await one.post('sendTransaction', [`${n}`])).text).toContain('"result":"5VERv8"')
   }
-  const all = relayTo([node(late), node(late)], { endpoint })
+  const all = relayTo([node(lacking), node(lacking)], { endpoint })
   const { status, text } = await all.post('sendTransaction', ['1'])
   expect(status).toBe(200)
   expect(JSON.parse(text)).toMatchObject({ error: { code: -32_002, message } })
