@@ -6,6 +6,7 @@ const tool = (name: string, changed = true) => ({
   definition: { name, description: 'now' },
   changed,
   warnings: [],
+  findings: [],
 })
 
 test('says what is another one, new, gone, or cannot be compared', () => {

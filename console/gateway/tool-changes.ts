@@ -1,4 +1,4 @@
-import type { ListedTools } from './gateway-queries.ts'
+import type { ListedTools, ToolFinding } from './gateway-queries.ts'
 import { lineDiff } from './line-diff.ts'
 import type { DiffLine } from './line-diff.ts'
 import { visibleJson } from './visible-json.ts'
@@ -8,7 +8,7 @@ export interface ToolChange {
   readonly name: string
   /** `unknown`: it was another one, and what it was was not kept. */
   readonly kind: 'changed' | 'new' | 'removed' | 'unknown'
-  readonly warnings: readonly string[]
+  readonly findings: readonly ToolFinding[]
   readonly lines: readonly DiffLine[]
 }
 
@@ -26,18 +26,18 @@ export function toolChanges(
   const before = new Map(accepted.map(({ name, definition }) => [name, definition]))
   const changed = tools
     .filter((tool) => tool.changed)
-    .map(({ definition, warnings }): ToolChange => {
+    .map(({ definition, findings }): ToolChange => {
       const { name } = definition
       const now = visibleJson(definition)
       const old = before.get(name) ?? null
-      if (old !== null) return { name, kind: 'changed', warnings, lines: lineDiff(visibleJson(old), now) }
+      if (old !== null) return { name, kind: 'changed', findings, lines: lineDiff(visibleJson(old), now) }
       const lines = now.split('\n').map((text) => ({ kind: 'same' as const, text }))
-      return { name, kind: before.has(name) ? 'unknown' : 'new', warnings, lines }
+      return { name, kind: before.has(name) ? 'unknown' : 'new', findings, lines }
     })
   const gone = removed.map((name): ToolChange => ({
     name,
     kind: 'removed',
-    warnings: [],
+    findings: [],
     lines: linesOf(before.get(name) ?? null),
   }))
   return [...changed, ...gone]

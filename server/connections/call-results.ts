@@ -69,11 +69,35 @@ export interface ListedTool {
   readonly definition: Readonly<Record<string, unknown>> & { readonly name: string }
   /** True when the definition differs from the one first seen or last accepted. */
   readonly changed: boolean
-  /** Warnings about its texts: `hidden_characters`, `long_text`. */
+  /** What an agent is told of the findings. */
   readonly warnings: readonly ToolWarning[]
+  /** What was found in its texts, for the owner of the connection. */
+  readonly findings: readonly ToolFinding[]
 }
 
-export type ToolWarning = 'hidden_characters' | 'long_text'
+/** What can be found in a definition. `link` and `same_name` are ordinary, and told to the owner alone. */
+export type ToolFindingKind =
+  | 'deceptive_link'
+  | 'hidden_characters'
+  | 'instructions'
+  | 'link'
+  | 'long_text'
+  | 'names_other_tool'
+  | 'same_name'
+  | 'shadows_gateway'
+
+export type ToolWarning = Exclude<ToolFindingKind, 'link' | 'same_name'>
+
+/** One thing in a definition that a person should read. */
+export interface ToolFinding {
+  readonly kind: ToolFindingKind
+  /** What an instruction is about; see `tools/instruction-patterns.ts`. */
+  readonly detail?: string
+  /** The path in the definition, such as `inputSchema.properties.path.description`. */
+  readonly where: string
+  /** The words in question. They are the tool server's, and untrusted. */
+  readonly excerpt: string
+}
 
 export type ToolListResult =
   | {

@@ -2,6 +2,8 @@ import type { ConnectionView } from '../../shared/connections.ts'
 import type { Author } from '../keys/changes.ts'
 import type { DownstreamService, DownstreamServices } from './downstream-service.ts'
 import { publicServiceOf, savedHolder, sessionHolder } from './find-route.ts'
+import type { Route } from './route.ts'
+import type { OtherServer } from './tools/shadowed-names.ts'
 import type { NewConnection, SavedConnections } from './saved/saved-connections.ts'
 import type { Scope } from './scope.ts'
 import { type SessionConnections, publicIdOf } from './session-connections.ts'
@@ -49,6 +51,20 @@ export function createConnectionCatalogue({
 
     async create(author: Author, connection: NewConnection): Promise<ConnectionView> {
       return view(await saved.create(author, connection))
+    },
+
+    /**
+     * Returns the tools of the scope's connections to other servers, as they were last listed. Never rejects: without the
+     * database there are those of the session.
+     */
+    async otherServers(scope: Scope, { service: { url } }: Pick<Route, 'service'>): Promise<OtherServer[]> {
+      const { accountId } = scope
+      const ofAccount = accountId === null ? [] : await saved.list(accountId).catch(() => [])
+      return [...ofAccount, ...sessions.list(scope)].flatMap(({ service, pins }) =>
+        pins === null || service.url === url
+          ? []
+          : [{ name: service.name, toolNames: [...pins.accepted.keys()] }],
+      )
     },
 
     updateLabel: async (

@@ -10,7 +10,8 @@
  * 3. `tools/call-tool.ts` (or `tools/list-tools.ts`) sends the request over `downstream/`, which keeps the limits on
  *    time, size, depth and number of events.
  * 4. The result passes unchanged. `tools/pins.ts` compares tool definitions with the accepted ones, so that a server
- *    cannot change what a tool does without its owner noticing.
+ *    cannot change what a tool does without its owner noticing. `tools/scan-definition.ts` looks through definitions for
+ *    what speaks to the model; agents are told the kinds of findings, owners their words.
  * Every call of a tool, whichever door it came through, passes `tool-call.ts`, where the composition root has it admitted
  * and hears what became of it. `pass-through/` proxies single HTTP requests; `connection-catalogue.ts` lists and changes connections.
  *
@@ -51,6 +52,7 @@ export type {
   ConnectResult,
   ListedTool,
   NamedToolCall,
+  ToolFinding,
   ToolListResult,
   CallFailure,
   NetworkFailure,
@@ -166,10 +168,18 @@ export function createConnections(options: ConnectionsOptions): Connections {
   const begin = createBeginToolCall(toolCalls, clock)
   const passThrough = createPassThrough({ findRoute, downstreamCalls, fetch, settings, vault, begin })
 
+  const { otherServers, ...ofCatalogue } = catalogue
   return {
-    ...catalogue,
+    ...ofCatalogue,
     acceptedTools: createAcceptedTools(store),
-    ...createToolServerCalls({ findRoute, downstreamCalls, settings, begin, get: catalogue.get }),
+    ...createToolServerCalls({
+      findRoute,
+      downstreamCalls,
+      settings,
+      begin,
+      get: catalogue.get,
+      otherServers,
+    }),
     passThrough: passThrough.forward,
     endSession(sessionId) {
       catalogue.endSession(sessionId)

@@ -17,7 +17,9 @@ import type { CallLink, OfferedCredentials, Scope, ConnectionTarget } from './sc
 import type { ConnectionSettings } from './settings.ts'
 import { type BeginToolCall, type ToolCallClass, toolCallOf } from './tool-call.ts'
 import { callTool, createHeaderTools } from './tools/call-tool.ts'
+import { createDefinitionScans } from './tools/definition-scans.ts'
 import { listTools } from './tools/list-tools.ts'
+import type { OtherServer } from './tools/shadowed-names.ts'
 import { isChanged } from './tools/pins.ts'
 
 export interface ToolServerCallsOptions {
@@ -26,24 +28,28 @@ export interface ToolServerCallsOptions {
   readonly settings: ConnectionSettings
   readonly begin: BeginToolCall
   get(scope: Scope, connectionId: string): Promise<ConnectionView | null>
+  /** Returns the tools of the scope's other connections. Never rejects. */
+  otherServers(scope: Scope, route: Route): Promise<readonly OtherServer[]>
 }
 
 const maxInstructionsChars = 4_096
 
 /** The three calls to tool servers: connect, list tools, call a tool. */
-export function createToolServerCalls({
-  findRoute,
-  downstreamCalls,
-  settings,
-  begin,
-  get,
-}: ToolServerCallsOptions) {
+export function createToolServerCalls(options: ToolServerCallsOptions) {
+  const { findRoute, downstreamCalls, settings, begin, get, otherServers } = options
   const limits = settings.downstream
   const headerTools = createHeaderTools()
+  const scans = createDefinitionScans()
 
-  const listed = (downstream: Downstream, route: Route, caller: AbortSignal, timeoutMs: number) =>
+  const listed = (
+    scope: Scope,
+    downstream: Downstream,
+    route: Route,
+    caller: AbortSignal,
+    timeoutMs: number,
+  ) =>
     withDeadlineSignal(caller, timeoutMs, timedOut, (signal) =>
-      listTools(downstream, route, headerTools, { limits, signal }),
+      listTools(downstream, route, { headerTools, scans, limits }, otherServers(scope, route), signal),
     )
 
   async function connected(
@@ -90,7 +96,7 @@ export function createToolServerCalls({
       const route = await findRoute(scope, target, offered)
       if (!isRoute(route)) return route
       return downstreamCalls.run(route, signal, 'connecting', async (downstream) => {
-        const { tools } = await listed(downstream, route, signal, limits.connectMs)
+        const { tools } = await listed(scope, downstream, route, signal, limits.connectMs)
         await route.recordStatus('connected')
         return connected(scope, route, downstream, tools)
       })
@@ -105,7 +111,7 @@ export function createToolServerCalls({
       const route = await findRoute(scope, target, offered)
       if (!isRoute(route)) return route
       return downstreamCalls.run(route, signal, 'calling', async (downstream) => {
-        const list = await listed(downstream, route, signal, limits.callMs)
+        const list = await listed(scope, downstream, route, signal, limits.callMs)
         void route.recordStatus('connected')
         return { outcome: 'listed', ...namesOf(route), ...list }
       })

@@ -55,6 +55,16 @@ test.each(['v2 2026 http', 'v2 2025 http', 'v1 sse'] as const)(
     const { connection_id } = connected
     const { value: listed } = await client.execute('list_mcp_tools', { connection_id })
     expect(listed.tools.map(({ name }: { name: string }) => name)).toEqual([...toolNames])
+    // `search` and `execute` are ordinary words; what all of them say of others is not.
+    expect(listed.flags).toEqual(
+      toolNames.map((tool_name) => ({
+        tool_name,
+        changed: false,
+        warnings: ['search', 'execute'].includes(tool_name)
+          ? ['instructions']
+          : ['instructions', 'shadows_gateway'],
+      })),
+    )
     for (const tool_name of toolNames) {
       const { content } = await client.execute('call_mcp_tool', { connection_id, tool_name, arguments: {} })
       expect(content).toEqual([{ type: 'text', text: `the shadow's ${tool_name}` }])

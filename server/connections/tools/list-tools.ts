@@ -5,7 +5,9 @@ import type { Route } from '../route.ts'
 import type { HeaderTools } from './call-tool.ts'
 import { changedNames, fingerprintsOf, listFingerprint, removedNames } from './pins.ts'
 import { readTools } from './read-tools.ts'
-import { warningsOf } from './warnings.ts'
+import type { DefinitionScans } from './definition-scans.ts'
+import { warningsOf } from './scan-definition.ts'
+import { type OtherServer, createOtherToolsScan } from './shadowed-names.ts'
 
 export interface ToolList {
   readonly tools: readonly ListedTool[]
@@ -14,24 +16,33 @@ export interface ToolList {
   readonly fingerprint: string
 }
 
-/** Lists the tools and compares them with the accepted definitions. */
+export interface ToolListParts {
+  readonly headerTools: HeaderTools
+  readonly scans: DefinitionScans
+  readonly limits: DownstreamLimits
+}
+
+/** Lists the tools, compares them with the accepted definitions, and looks through them. */
 export async function listTools(
   downstream: Downstream,
   route: Route,
-  headerTools: HeaderTools,
-  { limits, signal }: { readonly limits: DownstreamLimits; readonly signal: AbortSignal },
+  { headerTools, scans, limits }: ToolListParts,
+  others: Promise<readonly OtherServer[]>,
+  signal: AbortSignal,
 ): Promise<ToolList> {
   const definitions = await readTools(downstream, limits, signal)
   headerTools.remember(downstream, definitions)
   const seen = fingerprintsOf(definitions)
   const pins = await route.pin(seen, definitions)
   const changed = new Set(changedNames(pins))
+  const findings = await scans.of(definitions, signal)
+  const findingsWithOthers = createOtherToolsScan(await others, definitions)
   return {
-    tools: definitions.map((definition) => ({
-      definition,
-      changed: changed.has(definition.name),
-      warnings: warningsOf(definition),
-    })),
+    tools: definitions.map((definition, place) => {
+      const all = [...(findings[place] ?? []), ...findingsWithOthers(definition)]
+      const { name } = definition
+      return { definition, changed: changed.has(name), warnings: warningsOf(all), findings: all }
+    }),
     removed: removedNames(pins),
     fingerprint: listFingerprint(seen),
   }
