@@ -1,9 +1,9 @@
 import type { Tone } from '../ui/tone.ts'
-import type { ToolFinding } from './gateway-queries.ts'
+import type { ListedFinding } from './gateway-queries.ts'
 
 /** What was found in the definition of a tool, in words. */
 export const findingWords: Readonly<
-  Record<ToolFinding['kind'], { readonly title: string; readonly tone: Tone }>
+  Record<ListedFinding['kind'], { readonly title: string; readonly tone: Tone }>
 > = {
   hidden_characters: { title: 'hidden characters', tone: 'bad' },
   instructions: { title: 'speaks to the model', tone: 'bad' },
@@ -23,15 +23,16 @@ const details: Readonly<Partial<Record<string, string>>> = {
 }
 
 /** What a finding is about; empty where its title says it all. */
-export const findingDetail = ({ detail }: Pick<ToolFinding, 'detail'>): string => details[detail ?? ''] ?? ''
+export const findingDetail = ({ detail }: Pick<ListedFinding, 'detail'>): string =>
+  details[detail ?? ''] ?? ''
 
 /** The kinds of some findings, each once and the gravest first. */
-export const findingKinds = (findings: readonly Pick<ToolFinding, 'kind'>[]): ToolFinding['kind'][] => {
+export const findingKinds = (findings: readonly Pick<ListedFinding, 'kind'>[]): ListedFinding['kind'][] => {
   const found = new Set<string>(findings.map(({ kind }) => kind))
   return kinds.filter((kind) => found.has(kind) && findingWords[kind].tone !== 'plain')
 }
 
-const kinds: readonly ToolFinding['kind'][] = [
+const kinds: readonly ListedFinding['kind'][] = [
   'instructions',
   'hidden_characters',
   'deceptive_link',

@@ -7,7 +7,7 @@ export type ToolsAnswer = RouterAnswers['gateway']['tools']
 export type ToolCallAnswer = RouterAnswers['gateway']['callTool']
 export type ListedTools = Extract<ToolsAnswer, { outcome: 'listed' }>
 export type Tool = ListedTools['tools'][number]
-export type ToolFinding = Tool['findings'][number]
+export type ListedFinding = Tool['findings'][number]
 export type Trouble = Exclude<ToolsAnswer, { outcome: 'listed' }>
 
 export const addressesQuery = {

@@ -1,4 +1,4 @@
-import type { ListedTools, ToolFinding } from './gateway-queries.ts'
+import type { ListedTools, ListedFinding } from './gateway-queries.ts'
 import { lineDiff } from './line-diff.ts'
 import type { DiffLine } from './line-diff.ts'
 import { visibleJson } from './visible-json.ts'
@@ -8,7 +8,7 @@ export interface ToolChange {
   readonly name: string
   /** `unknown`: it was another one, and what it was was not kept. */
   readonly kind: 'changed' | 'new' | 'removed' | 'unknown'
-  readonly findings: readonly ToolFinding[]
+  readonly findings: readonly ListedFinding[]
   readonly lines: readonly DiffLine[]
 }
 

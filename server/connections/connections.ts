@@ -52,7 +52,6 @@ export type {
   ConnectResult,
   ListedTool,
   NamedToolCall,
-  ToolFinding,
   ToolListResult,
   CallFailure,
   NetworkFailure,

@@ -8,7 +8,7 @@ import { comparableText, hiddenAt } from './comparable-text.ts'
 import { instructionsIn } from './instruction-patterns.ts'
 import { linksIn } from './links.ts'
 import { isNameOfOurs } from './shadowed-names.ts'
-import { visitTexts } from './visit-texts.ts'
+import { walkTexts } from './walk-texts.ts'
 
 const longTextBytes = 4_096
 /** So much of one definition is looked through. A text that is longer than people read is a finding of its own. */
@@ -33,7 +33,7 @@ export function scanDefinition(
   if (isNameOfOurs(definition.name))
     findings.push({ kind: 'shadows_gateway', where: 'name', excerpt: excerptOf(definition.name, 0, 0) })
   let left = maxScannedChars
-  visitTexts(definition, [], (text, path) => {
+  walkTexts(definition, [], (text, path) => {
     if (findings.length >= maxFindings) return
     findings.push(...findingsIn(text, Math.max(0, left), path).slice(0, maxFindings - findings.length))
     left -= text.length

@@ -1,6 +1,6 @@
 import { operationNames, toolNames } from '../../../shared/gateway.ts'
 import type { ToolFinding } from '../call-results.ts'
-import { visitTexts } from './visit-texts.ts'
+import { walkTexts } from './walk-texts.ts'
 import { comparableText, lookingLatin } from './comparable-text.ts'
 
 /** The tools of another server that the same caller has. */
@@ -50,7 +50,7 @@ export function createOtherToolsScan(
     if (distinctive.size === 0) return found
     const named = new Map<string, string>()
     let scanned = 0
-    visitTexts(definition, [], (text, path) => {
+    walkTexts(definition, [], (text, path) => {
       scanned += text.length
       // A word alone is a value of this tool's own; a sentence speaks of something.
       if (scanned > maxScannedChars || !text.includes(' ')) return
