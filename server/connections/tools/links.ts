@@ -21,7 +21,7 @@ const collectors =
 const addresses = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\]|0x[0-9a-f]+|\d{8,10})$/i
 
 /** Finds the links of a text. Those to nowhere in particular are left out. */
-export function linksIn(text: string): FoundLink[] {
+export function findLinks(text: string): FoundLink[] {
   return [...text.matchAll(links)].flatMap(({ 0: found, index: at }) => {
     const kind = kindOf(found)
     return kind === null ? [] : [{ at, length: found.length, isDeceptive: kind === 'deceptive' }]

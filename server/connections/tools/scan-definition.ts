@@ -6,7 +6,7 @@
 import type { ToolFinding, ToolFindingKind, ToolWarning } from '../call-results.ts'
 import { comparableText, hiddenAt } from './comparable-text.ts'
 import { instructionsIn } from './instruction-patterns.ts'
-import { linksIn } from './links.ts'
+import { findLinks } from './links.ts'
 import { isNameOfOurs } from './shadowed-names.ts'
 import { walkTexts } from './walk-texts.ts'
 
@@ -59,7 +59,7 @@ function findingsIn(whole: string, maxChars: number, path: readonly string[]): T
       found.push({ kind: 'instructions', detail: kind, where, excerpt: excerptOf(comparable, at, length) })
   }
   if (!schemaAddresses.has(path.at(-1) ?? '') && !isIcon(path)) {
-    for (const { at, length, isDeceptive } of linksIn(text))
+    for (const { at, length, isDeceptive } of findLinks(text))
       found.push({
         kind: isDeceptive ? 'deceptive_link' : 'link',
         where,
