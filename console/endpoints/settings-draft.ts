@@ -1,9 +1,4 @@
-import {
-  type CallSettings,
-  callDefaults,
-  EndpointSettings,
-  MethodSettings,
-} from '../../shared/call-settings.ts'
+import { callDefaults, EndpointSettings, MethodSettings } from '../../shared/call-settings.ts'
 import type { FieldErrors, FormReading } from '../forms/field-errors.ts'
 import { asSentence } from '../ui/sentence.ts'
 import { methodProblem } from './method-entry.ts'
@@ -51,9 +46,9 @@ export interface MethodSettingsDraft {
   readonly texts: SettingTexts
 }
 
-export type SettingKey = keyof typeof CallSettings.shape
+export type SettingKey = keyof typeof MethodSettings.shape
 
-interface SettingField {
+export interface SettingField {
   readonly key: SettingKey
   readonly title: string
   readonly hint: string
@@ -102,6 +97,17 @@ export const settingFields: readonly SettingField[] = [
   },
 ]
 
+const cacheField: SettingField = {
+  key: 'cacheFor',
+  title: 'Answers are kept for',
+  hint: 'Those with status 200: 5s, 10m, 12h, 7d, or forever, which is until the endpoint is changed.',
+  usual: 'not kept',
+}
+
+/** The fields of a method or pattern. Only answers to what is read at a path can be kept for a time. */
+export const methodSettingFields = ({ pattern, texts }: MethodSettingsDraft): readonly SettingField[] =>
+  pattern.trim().startsWith('GET ') || texts.cacheFor !== '' ? [...settingFields, cacheField] : settingFields
+
 const noTexts: SettingTexts = {
   firstByteMs: '',
   totalMs: '',
@@ -109,9 +115,10 @@ const noTexts: SettingTexts = {
   hedge: '',
   answerBytes: '',
   bodyBytes: '',
+  cacheFor: '',
 }
 
-const textsOf = (settings: CallSettings): SettingTexts => {
+const textsOf = (settings: MethodSettings): SettingTexts => {
   const given = Object.entries(settings).map(([key, value]) => [key, String(value)])
   return { ...noTexts, ...Object.fromEntries(given) }
 }
@@ -157,7 +164,9 @@ export const methodPath = (pattern: string): string => `settings.byMethod.${patt
 export const settingPaths = ({ methods }: SettingsDraft): readonly string[] => [
   ...[...settingFields, ...nodeSettingFields].map(({ key }) => `settings.${key}`),
   'settings.cache',
-  ...methods.flatMap(({ pattern }) => settingFields.map(({ key }) => `${methodPath(pattern)}.${key}`)),
+  ...methods.flatMap((method) =>
+    methodSettingFields(method).map(({ key }) => `${methodPath(method.pattern)}.${key}`),
+  ),
   'settings.byMethod',
 ]
 

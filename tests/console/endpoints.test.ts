@@ -200,6 +200,12 @@ describe.skipIf(!isReady)('the page of endpoints', () => {
     await page.getByLabel('Allowed methods').pressSequentially('GET /eth/v1/node/* POST /eth/../x ')
     await button(page, 'Remove GET /eth/v1/node/*').waitFor()
     await page.getByText(/^POST \/eth\/\.\.\/x: expected a method such as eth_call/).waitFor()
+    await page.getByText('Times, attempts, sizes and cache').click()
+    await button(page, 'Add settings for some methods').click()
+    await page.getByLabel('Method', { exact: true }).fill('GET /eth/v1/beacon/genesis')
+    await page.getByLabel('Answers are kept for').fill('12 hours')
+    await button(page, 'Save').click()
+    await page.getByText(/expected forever, or a time such as 5s/i).waitFor()
     await context.close()
   })
 
