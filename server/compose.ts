@@ -166,7 +166,7 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
     lastUses: usage.lastUses,
     limitsUse: (id, { rate, credits }) => limits.peek(id, rate, credits),
   })
-  const agents = await openAgents(config, core, { registry, callers, audit, address: current, version })
+  const agents = await openAgents(config, core, { ...keys, registry, audit, address: current, version })
   cleanups.add(agents.close)
   if (secrets.masterKeys.length > 1) cleanups.add(startResealing(core, sealedColumns).stop)
   const installation = createInstallation({

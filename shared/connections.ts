@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 
+import { toolCallBounds } from './tool-calls.ts'
 import { idText, matching, matchingTrimmed, nameText } from './text.ts'
 
 /** Bounds of what a person or an agent says of a connection. */
@@ -64,6 +65,8 @@ export const ConnectionView = z.object({
   headerName: z.nullable(z.string()), // null: Authorization, as a bearer token
   createdAt: z.nullable(z.int()), // null: public ones are not made
   lastUsedAt: z.nullable(z.int()),
+  // Until when arguments and results of calls are kept; null: they are not.
+  contentKeptUntil: z.nullable(z.int()),
   changedTools: z.array(z.string()), // names whose definition is another one than was accepted
 })
 export type ConnectionView = z.infer<typeof ConnectionView>
@@ -116,6 +119,12 @@ export const ConnectionById = z.strictObject({ id: idText(300) })
 export const ToolsAcceptance = z.strictObject({
   id: ConnectionById.shape.id,
   fingerprint: matching(/^[0-9a-f]{64}$/, 'expected the fingerprint of a list of tools'),
+})
+
+/** Has arguments and results of calls kept for so many hours; 0: no more. */
+export const ContentKeeping = z.strictObject({
+  id: ConnectionById.shape.id,
+  hours: z.literal([0, ...toolCallBounds.contentHoursChoices]),
 })
 
 /** Sets the label, or clears it with null. */

@@ -25,7 +25,14 @@ import * as usage from '../server/usage/tables.ts'
 /** Made by hand, because drizzle-kit knows no partitions. */
 const healthRollups = ['health_rollup_5m', 'health_rollup_1h', 'health_rollup_1d']
 const usageRollups = ['usage_fives', 'usage_hours', 'usage_days']
-const notDescribed = new Set([...healthRollups, 'usage_minutes', 'usage_attempts', ...usageRollups])
+const toolUsageRollups = usageRollups.map((table) => `tool_${table}`)
+const usageTables = ['usage_minutes', 'usage_attempts', ...usageRollups]
+const notDescribed = new Set([
+  ...healthRollups,
+  ...usageTables,
+  ...usageTables.map((table) => `tool_${table}`),
+  'tool_calls',
+])
 const described = Object.values({
   ...accounts,
   ...agentAccess,
@@ -102,6 +109,7 @@ test('keys and indexes are those that are described', async () => {
 test.each([
   ['health', healthRollups],
   ['usage', usageRollups],
+  ['tool usage', toolUsageRollups],
 ])(
   'the rollup tables of %s are alike, so that rows of one can be joined into the next',
   async (_name, tables) => {

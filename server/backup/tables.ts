@@ -38,6 +38,14 @@ export const ownTables = [
   'usage_days',
   'usage_fives',
   'usage_attempts',
+  'tool_usage_writers',
+  'tool_usage_keys',
+  'tool_usage_minutes',
+  'tool_usage_hours',
+  'tool_usage_days',
+  'tool_usage_fives',
+  'tool_usage_attempts',
+  'tool_calls',
   'registry_snapshots',
   'registry_sources',
   'agent_clients',
@@ -49,5 +57,8 @@ export const ownTables = [
   'connection_tools',
 ] as const
 
-/** What is good for minutes only, and must not come to life again. A backup has these tables without their rows. */
-export const unsavedTables: ReadonlySet<string> = new Set(['agent_codes', 'agent_assertions'])
+/**
+ * A backup has these tables without their rows: what is good for minutes only, and must not come to life again; and single
+ * calls of tools, whose arguments and results are deleted after a day, which a backup would outlive.
+ */
+export const unsavedTables: ReadonlySet<string> = new Set(['agent_codes', 'agent_assertions', 'tool_calls'])

@@ -1,3 +1,5 @@
+import type { AgentAccess } from '../agent-access/agent-access.ts'
+import type { ApiKeys } from '../api-keys/api-keys.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Config } from '../config/config.ts'
 import { createConnections } from '../connections/connections.ts'
@@ -13,7 +15,9 @@ import { createEgress } from '../platform/egress.ts'
 import { sharedSecret } from '../platform/shared-secrets.ts'
 import type { Registry } from '../registry/registry.ts'
 import { badKeysPerMinute } from './bad-keys.ts'
+import type { ToolCalls } from '../tool-calls/tool-calls.ts'
 import type { CoreServices } from './core-services.ts'
+import { openToolCalls } from './tool-calls.ts'
 
 /** The parts that agents use. */
 export interface Agents {
@@ -21,6 +25,8 @@ export interface Agents {
   readonly connections: Connections
   /** The services of the registry that can be connected to. */
   readonly services: DownstreamServices
+  /** The record of tool calls. */
+  readonly toolCalls: ToolCalls
   /** Closes every session, then every connection to tool servers. */
   close(): Promise<void>
 }
@@ -31,6 +37,8 @@ interface AgentParts {
   readonly audit: Audit
   readonly address: () => PublicAddress
   readonly version: string
+  readonly apiKeys: ApiKeys
+  readonly agentAccess: AgentAccess
 }
 
 /**
@@ -41,9 +49,10 @@ const streamLimits = { timeoutMs: 86_400_000, maxBytes: 2 ** 40 }
 
 /** Connects the registry, API keys, and connections to tool servers to the gateway. */
 export async function openAgents(config: Config, core: CoreServices, parts: AgentParts): Promise<Agents> {
-  const { registry, callers, audit, address, version } = parts
+  const { registry, callers, apiKeys, agentAccess, audit, address, version } = parts
   const { database, vault, log, metrics } = core
   const { allowPrivate, redisUrl } = config
+  const recorded = openToolCalls(config, core, { apiKeys, agentAccess })
   const egress = createEgress({
     clock: systemClock,
     allowPrivate,
@@ -64,7 +73,7 @@ export async function openAgents(config: Config, core: CoreServices, parts: Agen
     settings: defaultConnectionSettings,
     world: {
       services,
-      toolCalls: {},
+      toolCalls: recorded.hooksAround({}),
       fetch: egress.fetch,
       record: audit.record,
     },
@@ -90,10 +99,12 @@ export async function openAgents(config: Config, core: CoreServices, parts: Agen
     gateway,
     connections,
     services,
+    toolCalls: recorded.toolCalls,
     async close() {
       await gateway.stop()
       connections.stop()
       egress.close()
+      await recorded.close()
     },
   }
 }

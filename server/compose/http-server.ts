@@ -4,7 +4,7 @@ import { createContextOf, createEndOf, createSessionOf } from '../accounts/call-
 import type { Accounts } from '../accounts/accounts.ts'
 import { accountRoutes } from '../accounts/routes.ts'
 import type { AgentAccess } from '../agent-access/agent-access.ts'
-import type { ApiKeys } from '../api-keys/api-keys.ts'
+import type { ApiKeyGuard, ApiKeys } from '../api-keys/api-keys.ts'
 import { type KeyAuthority, createGuard } from '../api-keys/guard.ts'
 import { apiKeyRoutes } from '../api-keys/routes.ts'
 import type { Audit } from '../audit/audit.ts'
@@ -37,6 +37,7 @@ import { type CallContext, commandLineContext } from '../trpc/init.ts'
 import type { AppRouter } from './router.ts'
 import { serveTrpc } from './serve-trpc.ts'
 import { rootRoute } from '../relay/root-route.ts'
+import { toolStatisticsRoutes } from '../tool-calls/routes.ts'
 import { usageRoutes } from '../usage/routes.ts'
 import { splitUsageRoutes } from '../usage/split-routes.ts'
 import { badKeysPerMinute } from './bad-keys.ts'
@@ -105,8 +106,7 @@ export function openHttpServer(
       queryKeyRoutes(queryKeys, guard, accounts.countMutations),
       queryKeyReadRoutes(queryKeys, guard),
       queryKeyChangeRoutes(queryKeys, guard, accounts.countMutations),
-      usageRoutes(calls.usage, guard),
-      splitUsageRoutes(calls.usage, guard),
+      ...statisticsRoutes(calls, agents, guard),
       trpcRoutes({
         answer: serveTrpc(router, log),
         contextOf: createContextOf(sessionOf, clock),
@@ -145,6 +145,9 @@ export function openHttpServer(
     },
   }
 }
+
+const statisticsRoutes = ({ usage }: Calls, { toolCalls }: Agents, guard: ApiKeyGuard) =>
+  [usageRoutes(usage, guard), splitUsageRoutes(usage, guard), toolStatisticsRoutes(toolCalls, guard)] as const
 
 /** A caller whom every procedure refuses anyway is not counted. */
 const mutationRefusal =

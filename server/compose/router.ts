@@ -24,6 +24,8 @@ import { requestLogProcedures } from '../request-log/procedures.ts'
 import type { RequestLog } from '../request-log/request-log.ts'
 import { usageProcedures } from '../usage/procedures.ts'
 import type { Usage } from '../usage/usage.ts'
+import { toolCallProcedures } from '../tool-calls/procedures.ts'
+import type { ToolCalls } from '../tool-calls/tool-calls.ts'
 import { router } from '../trpc/init.ts'
 
 /** Every procedure of the console and the command line. */
@@ -39,7 +41,10 @@ export function createRouter(domains: {
   requestLog: RequestLog
   registry: Registry
   agentAccess: AgentAccess
-  agents: Omit<GatewayDomains, 'registry'> & { readonly services: DownstreamServices }
+  agents: Omit<GatewayDomains, 'registry'> & {
+    readonly services: DownstreamServices
+    readonly toolCalls: ToolCalls
+  }
 }) {
   return router({
     installation: installationProcedures(domains.installation),
@@ -61,6 +66,7 @@ export function createRouter(domains: {
       decisionOf: (serviceId) => domains.health.read(serviceId).decision,
       accountIdOf: domains.accounts.idOf,
     }),
+    toolCalls: toolCallProcedures(domains.agents.toolCalls, domains.accounts.idOf),
     registry: registryProcedures(domains.registry, domains.audit.record),
     connections: connectionProcedures(domains.agents.connections, domains.agents.services),
     gateway: gatewayProcedures({ ...domains.agents, registry: domains.registry }),

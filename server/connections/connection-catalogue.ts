@@ -73,6 +73,9 @@ export function createConnectionCatalogue({
       label: string | null,
     ): Promise<ConnectionView> => view(await saved.updateLabel(author, connectionId, label)),
 
+    keepContent: async (author: Author, connectionId: string, hours: number): Promise<ConnectionView> =>
+      view(await saved.keepContent(author, connectionId, hours)),
+
     async delete(author: Author, connectionId: string): Promise<void> {
       await saved.delete(author, connectionId)
       closeHolder(savedHolder(connectionId))

@@ -107,6 +107,8 @@ export interface Connections {
   create(author: Author, connection: NewConnection): Promise<ConnectionView>
   /** Changes the label. Fault: `not_found`. */
   updateLabel(author: Author, connectionId: string, label: string | null): Promise<ConnectionView>
+  /** Has arguments and results of its calls kept for so many hours; 0: no more. Fault: `not_found`. */
+  keepContent(author: Author, connectionId: string, hours: number): Promise<ConnectionView>
   /** Deletes a saved connection. Fault: `not_found`. */
   delete(author: Author, connectionId: string): Promise<void>
   /**

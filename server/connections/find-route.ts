@@ -86,6 +86,7 @@ export function createFindRoute({
         url: now.url,
         credentialVersion: versionOf(credential),
       },
+      contentKeptUntil: null,
       pins: () => connection.pins,
       async pin(seen) {
         connection.pins = pinned(connection.pins, seen)
@@ -124,6 +125,7 @@ export function createFindRoute({
         url: now.url,
         credentialVersion: connection.id, // its secret is never another one
       },
+      contentKeptUntil: connection.contentKeptUntil,
       pins: () => connection.pins,
       pin: (seen, tools) => saved.pin(connection, seen, tools),
       recordSecretQuoted: () => saved.recordSecretQuoted(connection),

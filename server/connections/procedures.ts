@@ -2,6 +2,7 @@ import {
   ConnectionById,
   ConnectionForm,
   ConnectionRelabel,
+  ContentKeeping,
   ToolsAcceptance,
 } from '../../shared/connections.ts'
 import { fault } from '../platform/fault.ts'
@@ -25,6 +26,10 @@ export function connectionProcedures(connections: Connections, services: Downstr
     updateLabel: signedInProcedure
       .input(ConnectionRelabel)
       .mutation(({ ctx, input }) => connections.updateLabel(ownerOf(ctx), input.id, input.label)),
+    /** Has the record of tool calls keep arguments and results of this connection for a while. */
+    keepContent: signedInProcedure
+      .input(ContentKeeping)
+      .mutation(({ ctx, input }) => connections.keepContent(ownerOf(ctx), input.id, input.hours)),
     /** Accepts the tools as they were shown. */
     acceptTools: signedInProcedure
       .input(ToolsAcceptance)

@@ -15,6 +15,8 @@ export interface Route {
   /** Decrypts the secret; called only where it is sent. */
   credential(): Credential | null
   readonly key: PoolKey
+  /** Until when arguments and results of calls are kept, in epoch ms; null: they are not. */
+  readonly contentKeptUntil: number | null
   pins(): Pins | null
   pin(seen: Fingerprints, tools: readonly Definition[]): Promise<Pins>
   /** Tells the owner that the tool server quoted the secret. Never rejects. */

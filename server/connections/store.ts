@@ -17,6 +17,7 @@ export interface ConnectionStore {
   /** Locks a connection until the transaction ends; null when the account has no such connection. */
   lock(sql: TransactionSql, accountId: string, id: string): Promise<SavedConnection | null>
   saveLabel(sql: TransactionSql, id: string, label: string | null): Promise<void>
+  saveContentKeptUntil(sql: TransactionSql, id: string, until: number | null): Promise<void>
   savePins(sql: TransactionSql, id: string, pins: Pins): Promise<void>
   /** Stores definitions by fingerprint, and deletes those that are not in `kept`. */
   keepDefinitions(
@@ -61,6 +62,7 @@ interface Row {
   tools_seen: unknown
   created_at: Date
   last_used_at: Date | null
+  content_kept_until: Date | null
 }
 
 export function createConnectionStore(database: Database): ConnectionStore {
@@ -107,6 +109,10 @@ export function createConnectionStore(database: Database): ConnectionStore {
     },
     async saveLabel(sql, id, label) {
       await sql`UPDATE connections SET label = ${label} WHERE id = ${id}`
+    },
+    async saveContentKeptUntil(sql, id, until) {
+      const instant = until === null ? null : new Date(until)
+      await sql`UPDATE connections SET content_kept_until = ${instant} WHERE id = ${id}`
     },
     async savePins(sql, id, { accepted, seen }) {
       await sql`
@@ -157,6 +163,7 @@ function fromRow(row: Row): SavedConnection {
     pins: accepted === null || seen === null ? null : { accepted, seen },
     createdAt: row.created_at.getTime(),
     lastUsedAt: row.last_used_at?.getTime() ?? null,
+    contentKeptUntil: row.content_kept_until?.getTime() ?? null,
   }
 }
 

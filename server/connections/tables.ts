@@ -17,6 +17,7 @@ export const connections = pgTable(
     toolsSeen: jsonb('tools_seen'),
     createdAt: instant('created_at').notNull(),
     lastUsedAt: instant('last_used_at'),
+    contentKeptUntil: instant('content_kept_until'), // arguments and results of its calls; null: they are not
   },
   (table) => [index('connections_by_account').on(table.accountId, table.createdAt)],
 )

@@ -2,6 +2,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { CallFailure } from './call-results.ts'
 import type { Route } from './route.ts'
 import type { Scope, ToolCallDoor } from './scope.ts'
+import { createQuotedSecret } from './downstream/quoted-secret.ts'
 import type { ByteCounts } from './downstream/exchanges.ts'
 
 /** One call of a tool of a tool server. Every one of them passes `passToolCall`, whatever its door. */
@@ -17,6 +18,10 @@ export interface ToolCall {
   readonly service: Route['service']
   readonly tool: string
   readonly arguments: Readonly<Record<string, unknown>>
+  /** Until when its owner has arguments and results kept, in epoch ms; null: not at all. */
+  readonly contentKeptUntil: number | null
+  /** Returns a value without the credential that is sent to the tool server. */
+  withoutSecret(value: unknown): unknown
 }
 
 /**
@@ -75,7 +80,7 @@ export interface ToolCallHooks {
 
 export const toolCallOf = (
   scope: Scope,
-  { connectionId: id, kind, service }: Route,
+  { connectionId: id, kind, service, contentKeptUntil, credential }: Route,
   door: ToolCallDoor,
   { name, arguments: args = {} }: { readonly name: string; readonly arguments?: ToolCall['arguments'] },
 ): ToolCall => ({
@@ -87,6 +92,12 @@ export const toolCallOf = (
   service,
   tool: name,
   arguments: args,
+  contentKeptUntil,
+  withoutSecret(value) {
+    const secret = credential()?.secret
+    if (secret === undefined) return value
+    return createQuotedSecret(secret, () => undefined)?.hiddenInAll(value) ?? value
+  },
 })
 
 /** A call that was admitted; whoever sends it says once how it ended. */

@@ -9,7 +9,7 @@ export function savedConnectionView(
   connection: SavedConnection,
   services: DownstreamServices,
 ): ConnectionView {
-  const { id, service, label, headerName, createdAt, lastUsedAt, pins } = connection
+  const { id, service, label, headerName, createdAt, lastUsedAt, contentKeptUntil, pins } = connection
   const now = services.find(service.serviceId, service.chain)
   return {
     ...serviceFields(now !== null && isSameProvider(service, now) ? now : service),
@@ -21,6 +21,7 @@ export function savedConnectionView(
     headerName,
     createdAt,
     lastUsedAt,
+    contentKeptUntil,
     changedTools: pins === null ? [] : changedNames(pins),
   }
 }
@@ -44,6 +45,7 @@ export function sessionConnectionView(connection: SessionConnection, authSource:
     headerName: null,
     createdAt: kind === 'public' ? null : createdAt,
     lastUsedAt,
+    contentKeptUntil: null,
     changedTools: pins === null ? [] : changedNames(pins),
   }
 }
@@ -59,6 +61,7 @@ export const publicConnectionView = (service: DownstreamService): ConnectionView
   headerName: null,
   createdAt: null,
   lastUsedAt: null,
+  contentKeptUntil: null,
   changedTools: [],
 })
 

@@ -7,6 +7,7 @@ import {
   type FinishedRequest,
 } from '../../shared/request-log.ts'
 
+import { Sampler } from '../platform/sampler.ts'
 import { keptParams } from './kept-params.ts'
 
 /** Requests of one account that wait to be written. */
@@ -117,14 +118,17 @@ function kindOf(
   return group === 'answered' && attempts.length > 1 ? 'mended' : group
 }
 
+const samplerOf = (group: RequestGroup): Sampler =>
+  new Sampler(requestLogBounds.wholePerSecond[group], requestLogBounds.oneIn)
+
 const newState = (accountId: string): AccountState => ({
   accountId,
   samplers: {
-    answered: new Sampler('answered'),
-    error: new Sampler('answered'),
-    mended: new Sampler('answered'),
-    failed: new Sampler('failed'),
-    refused: new Sampler('refused'),
+    answered: samplerOf('answered'),
+    error: samplerOf('answered'),
+    mended: samplerOf('answered'),
+    failed: samplerOf('failed'),
+    refused: samplerOf('refused'),
   },
   answers: [],
   failures: [],
@@ -173,34 +177,3 @@ function entryOf(
 }
 
 const hundredths = (ms: number): number => Math.round(ms * 100) / 100
-
-const { wholePerSecond, oneIn } = requestLogBounds
-
-/** Decides which requests of one kind are kept: all of a quiet second, and one in ten above that. */
-export class Sampler {
-  readonly #whole: number
-  #second = 0
-  #seen = 0
-  #skipped = 0
-
-  constructor(group: RequestGroup) {
-    this.#whole = wholePerSecond[group]
-  }
-
-  /** Returns how many requests this one stands for, those that were skipped before it included; 0 when it is skipped, too. */
-  weightAt(now: number): number {
-    const second = Math.floor(now / 1_000)
-    if (second !== this.#second) {
-      this.#second = second
-      this.#seen = 0
-    }
-    this.#seen++
-    if (this.#seen > this.#whole && (this.#seen - this.#whole) % oneIn !== 0) {
-      this.#skipped++
-      return 0
-    }
-    const weight = 1 + this.#skipped
-    this.#skipped = 0
-    return weight
-  }
-}

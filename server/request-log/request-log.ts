@@ -3,7 +3,7 @@
  * `gatehouse requests`. It answers "what is failing now, and which upstream did it"; the exact numbers are in `usage/`.
  *
  * A request takes these steps:
- * 1. The relay calls `add` with what it knows of a finished request (`relay/ports.ts`). `recorder.ts` asks its `Sampler`
+ * 1. The relay calls `add` with what it knows of a finished request (`relay/ports.ts`). `recorder.ts` asks its sampler
  *    whether to keep it: all of a quiet second, one in ten above that, which then stands for those that were skipped.
  *    Answers that took several attempts are counted apart, so that they are not lost among the plain ones.
  * 2. Twice a second what was kept is written as lines of JSON (`entry-lines.ts`) into the account's folder, answers and

@@ -1,6 +1,7 @@
 import { minuteMs } from '../../shared/durations.ts'
 import type { Database } from '../platform/database.ts'
 import { makePartitions } from '../platform/postgres/partitions.ts'
+import { type CountedTables, tableOf } from './table-names.ts'
 import type { AttemptCount } from './counting/attempt-counts.ts'
 
 /** What was sent upstream, in PostgreSQL. */
@@ -12,7 +13,8 @@ export interface AttemptStore {
 }
 
 export interface AttemptQuestion {
-  readonly accountId: string
+  /** Null: all accounts. */
+  readonly accountId: string | null
   readonly from: number
   readonly to: number
   readonly endpoint: string | undefined
@@ -31,16 +33,15 @@ export interface AttemptRow {
 
 const deadlineMs = 15_000
 
-export function createAttemptStore(database: Database): AttemptStore {
+export function createAttemptStore(database: Database, tables: CountedTables = 'usage'): AttemptStore {
+  const table = tableOf(tables, 'attempts')
   return {
     async write(writer, counts) {
       if (counts.length === 0) return
       await database.transaction(async (sql) => {
-        await makePartitions(sql, 'usage_attempts', [
-          ...new Set(counts.map(({ minute }) => minute * minuteMs)),
-        ])
+        await makePartitions(sql, table, [...new Set(counts.map(({ minute }) => minute * minuteMs))])
         await sql`
-          INSERT INTO usage_attempts AS kept (account_id, bucket, endpoint, upstream, class, writer, attempts, took_ms)
+          INSERT INTO ${sql(table)} AS kept (account_id, bucket, endpoint, upstream, class, writer, attempts, took_ms)
           SELECT account_id, to_timestamp(minute * 60), endpoint, upstream, class, ${writer}, attempts, took_ms
           FROM unnest(
             ${counts.map((count) => count.accountId)}::text[],
@@ -64,8 +65,9 @@ export function createAttemptStore(database: Database): AttemptStore {
               ? sql`NULL::timestamptz`
               : sql`date_bin(${`${unitMinutes} minutes`}, bucket, 'epoch')`
           } AS bucket, endpoint, upstream, class, sum(attempts)::float8 AS attempts, sum(took_ms)::float8 AS took_ms
-          FROM usage_attempts
-          WHERE account_id = ${accountId} AND bucket >= ${new Date(from)} AND bucket < ${new Date(to)}
+          FROM ${sql(table)}
+          WHERE bucket >= ${new Date(from)} AND bucket < ${new Date(to)}
+            ${accountId === null ? sql`` : sql`AND account_id = ${accountId}`}
             ${endpoint === undefined ? sql`` : sql`AND endpoint = ${endpoint}`}
           GROUP BY 1, endpoint, upstream, class ORDER BY 1, endpoint, upstream, class LIMIT ${limit}`,
         deadlineMs,

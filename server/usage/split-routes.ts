@@ -7,7 +7,8 @@ import {
   UpstreamStatisticsQuery,
 } from '../../shared/usage-splits.ts'
 import type { ApiKeyGuard } from '../api-keys/api-keys.ts'
-import { countsWhat, statisticsIn, statisticsRoute } from './routes.ts'
+import { statisticsIn, statisticsRoute } from '../platform/http/statistics-route.ts'
+import { countsWhat } from './routes.ts'
 import { classColumns, upstreamColumns } from './statistics-csv.ts'
 import type { Usage } from './usage.ts'
 

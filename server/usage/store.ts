@@ -2,6 +2,7 @@ import type { Database, TransactionSql } from '../platform/database.ts'
 import { makePartitions } from '../platform/postgres/partitions.ts'
 import type { SlotCounts, SlotName } from './counting/read-slot.ts'
 import { minuteMs } from '../../shared/durations.ts'
+import { type CountedTables, tableOf } from './table-names.ts'
 
 export type CountedRow = SlotName & SlotCounts
 
@@ -41,7 +42,9 @@ export interface UsageStore {
 
 const writeDeadlineMs = 15_000
 
-export function createUsageStore(database: Database): UsageStore {
+export function createUsageStore(database: Database, tables: CountedTables = 'usage'): UsageStore {
+  const keysTable = tableOf(tables, 'keys')
+  const writersTable = tableOf(tables, 'writers')
   /**
    * Partitions that this process created. If one was dropped since, a write fails, and it is created again.
    */
@@ -51,13 +54,13 @@ export function createUsageStore(database: Database): UsageStore {
     const days = new Set(rows.map(({ minute }) => Math.floor(minute / (24 * 60)) * 24 * 60 * minuteMs))
     try {
       await database.transaction(async (sql) => {
-        const finalBefore = await lockWriter(sql, writer)
+        const finalBefore = await lockWriter(sql, tables, writer)
         const open = rows.filter(({ minute }) => minute * minuteMs >= finalBefore)
         if (open.length === 0) return
         const missing = [...days].filter((day) => !partitions.has(day))
-        await makePartitions(sql, 'usage_minutes', missing)
-        await writeMinutes(sql, writer, open)
-        await writeLastUses(sql, open)
+        await makePartitions(sql, tableOf(tables, 'minutes'), missing)
+        await writeMinutes(sql, tables, writer, open)
+        await writeLastUses(sql, tables, open)
       }, writeDeadlineMs)
       for (const day of days) partitions.add(day)
     } catch (error) {
@@ -71,30 +74,30 @@ export function createUsageStore(database: Database): UsageStore {
     async close(writer, beforeMinute) {
       const before = beforeMinute === null ? 'infinity' : new Date(beforeMinute * minuteMs).toISOString()
       await database.transaction(async (sql) => {
-        await lockWriter(sql, writer)
+        await lockWriter(sql, tables, writer)
         // By way of text: the driver makes a Date of every other parameter, and infinity is none.
         await sql`
-          UPDATE usage_writers SET final_before = greatest(final_before, ${before}::text::timestamptz)
+          UPDATE ${sql(writersTable)} SET final_before = greatest(final_before, ${before}::text::timestamptz)
           WHERE id = ${writer}`
       })
     },
     async knownKeys(accountId) {
       return database.run(
         (sql) => sql<KnownKey[]>`
-          SELECT id, endpoint, name, hint, last_used_at FROM usage_keys WHERE account_id = ${accountId}`,
+          SELECT id, endpoint, name, hint, last_used_at FROM ${sql(keysTable)} WHERE account_id = ${accountId}`,
       )
     },
     async lastUsesSince(at) {
       return database.run(
         (sql) => sql<{ id: string; last_used_at: Date }[]>`
-          SELECT id, last_used_at FROM usage_keys WHERE last_used_at >= ${new Date(at)}`,
+          SELECT id, last_used_at FROM ${sql(keysTable)} WHERE last_used_at >= ${new Date(at)}`,
         writeDeadlineMs,
       )
     },
     async noteLabels(labels) {
       await database.run(
         (sql) => sql`
-          UPDATE usage_keys AS known SET name = label.name, hint = label.hint
+          UPDATE ${sql(keysTable)} AS known SET name = label.name, hint = label.hint
           FROM unnest(${labels.map(({ id }) => id)}::text[], ${labels.map(({ name }) => name)}::text[],
             ${labels.map(({ hint }) => hint)}::text[]) AS label (id, name, hint)
           WHERE known.id = label.id AND (known.name, known.hint) IS DISTINCT FROM (label.name, label.hint)`,
@@ -107,20 +110,26 @@ export function createUsageStore(database: Database): UsageStore {
  * Locks the writer, and returns the epoch ms before which it has closed everything. A write that arrives after its
  * caller gave up waits for this lock and then finds what was closed meanwhile.
  */
-async function lockWriter(sql: TransactionSql, writer: string): Promise<number> {
+async function lockWriter(sql: TransactionSql, tables: CountedTables, writer: string): Promise<number> {
+  const writers = tableOf(tables, 'writers')
   await sql`
-    INSERT INTO usage_writers (id, started_at, final_before) VALUES (${writer}, now(), '-infinity')
+    INSERT INTO ${sql(writers)} (id, started_at, final_before) VALUES (${writer}, now(), '-infinity')
     ON CONFLICT (id) DO NOTHING`
   const [row] = await sql<{ final_before: number }[]>`
     SELECT extract(epoch FROM final_before)::float8 * 1000 AS final_before
-    FROM usage_writers WHERE id = ${writer} FOR UPDATE`
+    FROM ${sql(writers)} WHERE id = ${writer} FOR UPDATE`
   if (row === undefined) throw new TypeError('a writer that is not there')
   return row.final_before
 }
 
-async function writeMinutes(sql: TransactionSql, writer: string, rows: readonly CountedRow[]): Promise<void> {
+async function writeMinutes(
+  sql: TransactionSql,
+  tables: CountedTables,
+  writer: string,
+  rows: readonly CountedRow[],
+): Promise<void> {
   await sql`
-    INSERT INTO usage_minutes AS kept (account_id, bucket, key_id, endpoint, method, writer, requests, credits,
+    INSERT INTO ${sql(tableOf(tables, 'minutes'))} AS kept (account_id, bucket, key_id, endpoint, method, writer, requests, credits,
       credits_back, ok, errors, rate_limited, credit_limited, cached, unanswered, bytes_in, bytes_out, latencies)
     SELECT account_id, to_timestamp(minute * 60), key_id, endpoint, method, ${writer}, requests, credits, credits_back,
       ok, errors, rate_limited, credit_limited, cached, unanswered, bytes_in, bytes_out, latencies::numeric
@@ -163,14 +172,18 @@ async function writeMinutes(sql: TransactionSql, writer: string, rows: readonly 
 /**
  * Stores last uses. Rows are locked in one order, so that two processes that write the same keys cannot deadlock.
  */
-async function writeLastUses(sql: TransactionSql, rows: readonly CountedRow[]): Promise<void> {
+async function writeLastUses(
+  sql: TransactionSql,
+  tables: CountedTables,
+  rows: readonly CountedRow[],
+): Promise<void> {
   const uses = new Map<string, CountedRow>()
   for (const row of rows) {
     if ((uses.get(row.keyId)?.minute ?? 0) < row.minute) uses.set(row.keyId, row)
   }
   const latest = [...uses.values()].sort((one, other) => (one.keyId < other.keyId ? -1 : 1))
   await sql`
-    INSERT INTO usage_keys AS kept (id, account_id, endpoint, last_used_at)
+    INSERT INTO ${sql(tableOf(tables, 'keys'))} AS kept (id, account_id, endpoint, last_used_at)
     SELECT id, account_id, endpoint, to_timestamp(minute * 60)
     FROM unnest(
       ${latest.map((row) => row.keyId)}::text[],

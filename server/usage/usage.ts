@@ -19,6 +19,9 @@
  * What a key makes: of each method it calls in a stretch of time one row, and one for itself. That is at most 576 for
  * five minutes (864 until the third day is dropped), 3,330 for hours, and 730 for days, times methods + 1.
  *
+ * Calls of tools are counted alike, in tables of their own (`table-names.ts`, `statistics/grouped-statistics.ts`): for them
+ * this domain is created a second time.
+ *
  * Failures: without room to count, a call is refused rather than served for free. While the database is away counts
  * stay in the files, for hours of usual load; the next start adopts files that a process left (`flushing/orphans.ts`):
  * calls that were under way are errors then, and get their credits back. Requests to upstreams are in memory only until
@@ -50,17 +53,22 @@ import { createKeyLabels, type KeysOf } from './key-labels.ts'
 import { createRollupJob } from './rollup/rollup-job.ts'
 import { createAccountStatistics } from './statistics/account-statistics.ts'
 import { createConsoleStatistics } from './statistics/console-statistics.ts'
+import { createGroupedStatistics } from './statistics/grouped-statistics.ts'
 import type { Sources } from './statistics/sources.ts'
 import { createSplitStatistics } from './statistics/split-statistics.ts'
 import { createStatisticsStore } from './statistics/store.ts'
 import { createUsageStore } from './store.ts'
+import type { CountedTables } from './table-names.ts'
 
 export type { MeasuredCalls, MeteredKey } from './counting/meter.ts'
+export type { CallGroup, CallCounts } from './statistics/grouped-statistics.ts'
 export type { KeyLabel } from './store.ts'
 export type { KeysOf } from './key-labels.ts'
 
 export interface UsageOptions {
   readonly database: Database
+  /** Which calls are counted. */
+  readonly tables?: CountedTables
   readonly clock: SteadyClock
   readonly log: Log
   readonly metrics: Metrics
@@ -84,11 +92,11 @@ const maxFiles = 360
  * folder.
  */
 export function createUsage(options: UsageOptions) {
-  const { database, clock, log, metrics, folder, keysOf } = options
+  const { database, tables = 'usage', clock, log, metrics, folder, keysOf } = options
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const lock = lockInstance(folder, 'usage')
+  const lock = lockInstance(folder, tables)
   const now = (): number => Math.floor(clock.now())
-  const store = createUsageStore(database)
+  const store = createUsageStore(database, tables)
   const lastUses = createKeyLastUses(store, now)
   const labels = createKeyLabels(store, keysOf)
   const orphans = findOrphans(folder, store, log)
@@ -97,17 +105,11 @@ export function createUsage(options: UsageOptions) {
   const keySlots = createKeySlots(files, clock.now)
   const meter = createMeter({ files, keySlots, unwritten })
   const failures = metrics.counter(
-    'usage_flush_failures_total',
+    `${tables}_flush_failures_total`,
     'Counts could not be written to the database',
   )
-  const { writer } = files
-  const attempts = createAttemptWriter({
-    database,
-    metrics,
-    meter,
-    writer,
-    currentMinute: keySlots.currentMinute,
-  })
+  const noted = { database, tables, metrics, meter, writer: files.writer }
+  const attempts = createAttemptWriter({ ...noted, currentMinute: keySlots.currentMinute })
   const flusher = createFlusher({
     writeAttempts: attempts.write,
     files,
@@ -121,9 +123,11 @@ export function createUsage(options: UsageOptions) {
     log,
     failed: () => failures.add(),
   })
-  const rollupJob = createRollupJob({ database, now, log })
-  const sources = { store: createStatisticsStore(database), labels, flushFor: flusher.flushFor, now }
-  metrics.observedGauge('usage_unflushed', 'Counts that are not in the database yet', () => unwritten.size())
+  const rollupJob = createRollupJob({ database, tables, now, log })
+  const sources = { store: createStatisticsStore(database, tables), labels, flushFor: flusher.flushFor, now }
+  metrics.observedGauge(`${tables}_unflushed`, 'Counts that are not in the database yet', () =>
+    unwritten.size(),
+  )
 
   return {
     meter: meter as Pick<Meter, 'admit' | 'refuse'>,
@@ -180,4 +184,5 @@ const statisticsFrom = (sources: Sources, attempts: AttemptWriter) => ({
   ...createAccountStatistics(sources),
   ...createConsoleStatistics(sources),
   ...createSplitStatistics(sources, attempts),
+  ...createGroupedStatistics(sources, attempts),
 })

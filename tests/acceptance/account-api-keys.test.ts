@@ -47,6 +47,8 @@ const routes: readonly {
   { method: 'GET', path: '/account/statistics/key-methods', needs: ['statistics_read'], succeedsWith: 200 },
   { method: 'GET', path: '/account/statistics/classes', needs: ['statistics_read'], succeedsWith: 200 },
   { method: 'GET', path: '/account/statistics/upstreams', needs: ['statistics_read'], succeedsWith: 200 },
+  { method: 'GET', path: '/account/statistics/tools', needs: ['statistics_read'], succeedsWith: 200 },
+  { method: 'GET', path: '/account/statistics/tool-outcomes', needs: ['statistics_read'], succeedsWith: 200 },
 ]
 
 const file = {

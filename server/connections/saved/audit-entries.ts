@@ -34,7 +34,10 @@ export function connectionAuditEntry(
   }
 }
 
-const factsOf = (accountId: string, { service, label, headerName, pins }: SavedConnection) => ({
+const factsOf = (
+  accountId: string,
+  { service, label, headerName, pins, contentKeptUntil }: SavedConnection,
+) => ({
   accountId,
   name: label ?? service.name,
   serviceId: service.serviceId,
@@ -43,4 +46,5 @@ const factsOf = (accountId: string, { service, label, headerName, pins }: SavedC
   label,
   headerName,
   tools: pins?.accepted.size ?? null,
+  contentKeptUntil: contentKeptUntil === null ? null : new Date(contentKeptUntil).toISOString(),
 })

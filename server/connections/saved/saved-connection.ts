@@ -16,6 +16,8 @@ export interface SavedConnection {
   readonly pins: Pins | null
   readonly createdAt: number
   readonly lastUsedAt: number | null
+  /** Until when arguments and results of its calls are kept, in epoch ms; null: they are not. */
+  readonly contentKeptUntil: number | null
 }
 
 /** Returns the vault context of a secret; it can be opened in no other context. */

@@ -17,6 +17,7 @@ import {
   type RecordConnectionAudit,
   connectionAuditEntry,
 } from './audit-entries.ts'
+import { createConnectionChanges, existing } from './connection-changes.ts'
 import { createSavedConnectionCache } from './saved-connection-cache.ts'
 import { type SavedConnection, secretPlace } from './saved-connection.ts'
 
@@ -97,13 +98,7 @@ export function createSavedConnections(options: SavedConnectionsOptions) {
 
     create,
 
-    async updateLabel(author: Author, id: string, label: string | null): Promise<SavedConnection> {
-      const changed = await change(author, id, 'connection.update', async (sql, before) => {
-        await store.saveLabel(sql, id, label)
-        return { ...before, label }
-      })
-      return existing(changed)
-    },
+    ...createConnectionChanges(change, store, clock),
 
     /**
      * Accepts the tools of a list. Fault: `conflict` when another list was seen since the one with this
@@ -180,7 +175,7 @@ const gatewayAs = (accountId: string): Author => ({
 })
 
 /** The state of a connection before its first use. */
-const unused = { status: 'new', pins: null, lastUsedAt: null } as const
+const unused = { status: 'new', pins: null, lastUsedAt: null, contentKeptUntil: null } as const
 
 const tooMany = (): Fault =>
   fault(
@@ -193,9 +188,3 @@ const notTheSame = (): Fault =>
     'conflict',
     'The tools have changed again since they were shown: read them once more, then accept them',
   )
-
-/** Returns the connection. The transaction throws where there is none, so null is a programming error. */
-function existing(connection: SavedConnection | null): SavedConnection {
-  if (connection === null) throw new TypeError('a change of a connection left none')
-  return connection
-}

@@ -21,6 +21,7 @@ export function noConnections(ended: string[] = []): Connections {
     get: async () => null,
     create: none,
     updateLabel: none,
+    keepContent: none,
     delete: none,
     acceptTools: none,
     acceptedTools: none,

@@ -41,6 +41,8 @@ export interface AttemptsOfRequest {
 
 interface Settlement {
   readonly bytesOut: number
+  /** The bytes that were not known when the calls were admitted. */
+  readonly bytesIn?: number
   readonly tookMs: number
   /** The credits returned for each call. */
   readonly creditsBack: readonly number[]
@@ -60,8 +62,13 @@ export interface Meter {
    * Fault: `unavailable` when there is no room; nothing was counted then, and nothing may be sent.
    */
   admit(key: MeteredKey, calls: readonly PricedCall[], bytesIn: number): MeasuredCalls
-  /** Counts calls that a limit refused, as long as there is room. */
-  refuse(key: MeteredKey, calls: readonly PricedCall[], limit: LimitName): void
+  /** Counts calls that a limit refused, as long as there is room; `attempts` says in their words what became of them. */
+  refuse(
+    key: MeteredKey,
+    calls: readonly PricedCall[],
+    limit: LimitName,
+    attempts?: readonly MeasuredAttempt[],
+  ): void
   /**
    * Returns the first minute (since 1970) that may still change. Later ends of earlier calls are not counted.
    */
@@ -98,7 +105,7 @@ export function createMeter({ files, keySlots, unwritten }: MeterOptions): Meter
     { slots, calls }: CountedCalls,
     minute: number,
     outcomes: readonly MeasuredOutcome[],
-    { bytesOut, tookMs, creditsBack }: Settlement,
+    { bytesOut, bytesIn = 0, tookMs, creditsBack }: Settlement,
   ): void {
     if (minute < closedBefore) return
     const latencyClass = latencyClassOf(tookMs)
@@ -111,6 +118,7 @@ export function createMeter({ files, keySlots, unwritten }: MeterOptions): Meter
       const back = creditsBack[index] ?? 0
       add(numbers, slot * slotNumbers + number.creditsBack, back)
       add(numbers, slot * slotNumbers + number.bytesOut, shareOf(bytesOut, count, index))
+      if (bytesIn > 0) add(numbers, slot * slotNumbers + number.bytesIn, shareOf(bytesIn, count, index))
       if (outcome === 'unanswered') add(words, slot * slotWords + word.unanswered, 1)
       else countLatency(words, bytes, slot, latencyClass)
       if (outcome === 'cached') add(words, slot * slotWords + word.cached, 1)
@@ -166,13 +174,14 @@ export function createMeter({ files, keySlots, unwritten }: MeterOptions): Meter
       return new OpenCalls(open, key, { slots, calls })
     },
 
-    refuse(key, calls, limit) {
+    refuse(key, calls, limit, attempts = []) {
       const minute = keySlots.currentMinute()
       const counter = limit === 'rate' ? word.rateLimited : word.creditLimited
       for (const slotId of keySlots.find(key, calls, minute) ?? []) {
         add(files.fileOf(slotId).words, slotIn(slotId) * slotWords + counter, 1)
         unwritten.mark(slotId, minute, key.accountId)
       }
+      if (attempts.length > 0) noteAttempts(key, attempts)
     },
 
     closeBefore() {

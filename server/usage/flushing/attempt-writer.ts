@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/database.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { createSerialRuns } from '../../platform/serial-runs.ts'
+import { type CountedTables, tableOf } from '../table-names.ts'
 import { type AttemptStore, createAttemptStore } from '../attempt-store.ts'
 import { createAttemptCounts } from '../counting/attempt-counts.ts'
 import type { Meter } from '../counting/meter.ts'
@@ -14,6 +15,7 @@ export interface AttemptWriter {
 
 interface AttemptWriterOptions {
   readonly database: Database
+  readonly tables: CountedTables
   readonly metrics: Metrics
   readonly meter: Pick<Meter, 'takeAttempts'>
   /** The id of this start of the process. */
@@ -24,10 +26,10 @@ interface AttemptWriterOptions {
 const rowsPerWrite = 5_000
 
 export function createAttemptWriter(options: AttemptWriterOptions): AttemptWriter {
-  const { database, metrics, meter, writer, currentMinute } = options
-  const store = createAttemptStore(database)
+  const { database, tables, metrics, meter, writer, currentMinute } = options
+  const store = createAttemptStore(database, tables)
   const skipped = metrics.counter(
-    'usage_attempts_skipped_total',
+    `${tableOf(tables, 'attempts')}_skipped_total`,
     'Requests to upstreams that statistics of upstreams leave out, because there are too many of them',
   )
   const counts = createAttemptCounts(currentMinute, (attempts) => skipped.add({}, attempts))

@@ -1,5 +1,6 @@
 import type { Database, TransactionSql } from '../../platform/database.ts'
 import { hourPartStarts } from '../hour-parts.ts'
+import { type CountedTables, tableOf } from '../table-names.ts'
 import { makePartitions } from '../../platform/postgres/partitions.ts'
 
 /** Moves rows from minutes to five minutes, hours and days. */
@@ -15,29 +16,32 @@ export interface RollupStore {
   analyzeUnlessSince(since: number): Promise<void>
 }
 
-/** The advisory lock of all processes that roll up; the number has no other meaning. */
-const rollupLock = 7_236_582_402
+/** The advisory locks of all processes that roll up; the numbers have no other meaning. */
+const rollupLocks = { usage: 7_236_582_402, tool_usage: 7_236_582_403 }
 const rowsPerMove = 50_000
 const moveDeadlineMs = 60_000
 /** Allows for ANALYZE, which takes some seconds for two years of days. */
 const analyzeDeadlineMs = 120_000
 
-export function createRollupStore(database: Database): RollupStore {
+export function createRollupStore(database: Database, tables: CountedTables): RollupStore {
+  const rolledUpTables = (['fives', 'hours', 'days'] as const).map((unit) => tableOf(tables, unit))
   return {
-    moveSome: () => database.transaction(moveSome, moveDeadlineMs),
+    moveSome: () => database.transaction((sql) => moveSome(sql, tables), moveDeadlineMs),
     async closeLostWriters(since) {
       await database.transaction(
         (sql) => sql`
-          UPDATE usage_writers AS lost SET final_before = 'infinity'
+          UPDATE ${sql(tableOf(tables, 'writers'))} AS lost SET final_before = 'infinity'
           WHERE final_before < ${new Date(since)} AND started_at < ${new Date(since)}
-            AND NOT EXISTS (SELECT FROM usage_minutes WHERE writer = lost.id AND bucket >= ${new Date(since)})`,
+            AND NOT EXISTS (
+              SELECT FROM ${sql(tableOf(tables, 'minutes'))}
+              WHERE writer = lost.id AND bucket >= ${new Date(since)})`,
       )
     },
     async analyzeUnlessSince(since) {
       const due = await database.run(
         (sql) => sql<{ name: string }[]>`
           SELECT relname AS name FROM pg_stat_user_tables
-          WHERE relid IN ('usage_fives'::regclass, 'usage_hours'::regclass, 'usage_days'::regclass)
+          WHERE relid = ANY (${rolledUpTables}::text[]::regclass[])
             AND (last_analyze IS NULL OR last_analyze < ${new Date(since)})`,
       )
       for (const { name } of due) await database.run((sql) => sql`ANALYZE ${sql(name)}`, analyzeDeadlineMs)
@@ -49,21 +53,24 @@ export function createRollupStore(database: Database): RollupStore {
  * Moves rows that are final: their writer has closed these minutes, and nothing more is accepted for them. So every
  * count is added once, however late it came, and whatever was rolled up before.
  */
-async function moveSome(sql: TransactionSql): Promise<boolean> {
-  const [lock] = await sql<{ is_mine: boolean }[]>`SELECT pg_try_advisory_xact_lock(${rollupLock}) AS is_mine`
+async function moveSome(sql: TransactionSql, tables: CountedTables): Promise<boolean> {
+  const [minutes, writers] = [sql(tableOf(tables, 'minutes')), sql(tableOf(tables, 'writers'))]
+  const [lock] = await sql<
+    { is_mine: boolean }[]
+  >`SELECT pg_try_advisory_xact_lock(${rollupLocks[tables]}) AS is_mine`
   if (lock?.is_mine !== true) return false
   const hours = await sql<{ hour: Date; rows: number }[]>`
     SELECT date_trunc('hour', bucket, 'UTC') AS hour, count(*)::float8 AS rows
-    FROM usage_minutes JOIN usage_writers ON usage_writers.id = writer AND bucket < final_before
+    FROM ${minutes} JOIN ${writers} AS writers ON writers.id = writer AND bucket < final_before
     GROUP BY 1 ORDER BY 1`
   const due = hours.slice(0, partsWithin(hours.map(({ rows }) => rows)))
   const [first, last] = [due[0]?.hour, due.at(-1)?.hour]
   if (first === undefined || last === undefined) return false
   const instants = due.map(({ hour }) => hour.getTime())
-  await makePartitions(sql, 'usage_fives', instants)
-  await makePartitions(sql, 'usage_hours', instants)
-  await makePartitions(sql, 'usage_days', instants, 'month')
-  await move(sql, first, new Date(last.getTime() + 3_600_000))
+  await makePartitions(sql, tableOf(tables, 'fives'), instants)
+  await makePartitions(sql, tableOf(tables, 'hours'), instants)
+  await makePartitions(sql, tableOf(tables, 'days'), instants, 'month')
+  await move(sql, tables, first, new Date(last.getTime() + 3_600_000))
   return due.length < hours.length
 }
 
@@ -74,17 +81,17 @@ function partsWithin(sizes: readonly number[]): number {
   return excess === -1 ? sizes.length : Math.max(1, excess)
 }
 
-const move = (sql: TransactionSql, from: Date, to: Date) => sql`
+const move = (sql: TransactionSql, tables: CountedTables, from: Date, to: Date) => sql`
   WITH moved AS (
-    DELETE FROM usage_minutes USING usage_writers
-    WHERE usage_writers.id = writer AND bucket >= ${from} AND bucket < ${to} AND bucket < final_before
-    RETURNING usage_minutes.*
+    DELETE FROM ${sql(tableOf(tables, 'minutes'))} AS minutes USING ${sql(tableOf(tables, 'writers'))} AS writers
+    WHERE writers.id = writer AND bucket >= ${from} AND bucket < ${to} AND bucket < final_before
+    RETURNING minutes.*
   ), by_five_minutes AS (
-    INSERT INTO usage_fives AS kept ${rolledUp(sql, sql`date_bin('5 minutes', bucket, 'epoch')`)} ${adding(sql)}
+    INSERT INTO ${sql(tableOf(tables, 'fives'))} AS kept ${rolledUp(sql, sql`date_bin('5 minutes', bucket, 'epoch')`)} ${adding(sql)}
   ), by_hour AS (
-    INSERT INTO usage_hours AS kept ${rolledUp(sql, partOfHour(sql))} ${adding(sql)}
+    INSERT INTO ${sql(tableOf(tables, 'hours'))} AS kept ${rolledUp(sql, partOfHour(sql))} ${adding(sql)}
   )
-  INSERT INTO usage_days AS kept ${rolledUp(sql, sql`date_trunc('day', bucket, 'UTC')`)} ${adding(sql)}`
+  INSERT INTO ${sql(tableOf(tables, 'days'))} AS kept ${rolledUp(sql, sql`date_trunc('day', bucket, 'UTC')`)} ${adding(sql)}`
 
 /** Hours in which a day begins somewhere are divided there (`../hour-parts.ts`). */
 const partOfHour = (sql: TransactionSql) => sql`

@@ -9,7 +9,7 @@ import {
 import { fault } from '../../platform/fault.ts'
 import { keyUsage } from './shapes.ts'
 import { intervalFor, labelsFor, type Sources } from './sources.ts'
-import { type GroupBy, keyMethodOf } from './counted-rows.ts'
+import { type GroupBy, methodIn } from './counted-rows.ts'
 import type { GroupRow } from './store.ts'
 import { numbersOf } from './sums.ts'
 
@@ -41,7 +41,7 @@ export function createAccountStatistics(sources: Sources) {
       granularity,
       asOf: rfc3339(asOf),
       totals: numbersOf(totals),
-      nextCursor: last === undefined ? null : cursorOf(placeOf(last)),
+      nextCursor: last === undefined ? null : cursorAfter(last),
     }
     return { frame, rows, known }
   }
@@ -59,7 +59,7 @@ export function createAccountStatistics(sources: Sources) {
     async keyMethods(accountId: string, query: StatisticsQuery): Promise<KeyMethodStatisticsAnswer> {
       const { frame, rows, known } = await readPage(accountId, 'method of key', query)
       const items = rows.map((row) => {
-        const { keyId, method } = keyMethodOf(row.id)
+        const { of: keyId, method } = methodIn(row.id)
         const { name, hint: keyHint, endpoint } = keyUsage({ ...row, id: keyId }, known)
         return { keyId, name, keyHint, endpoint, method, ...numbersOf(row), ...timesOf(row) }
       })
@@ -81,12 +81,16 @@ function timesOf({ last_used_at, bucket }: GroupRow) {
   return bucket === null ? { lastUsedAt } : { lastUsedAt, bucket: bucket.toISOString() }
 }
 
-const placeOf = ({ bucket, id }: GroupRow): PagePosition => ({ bucketAt: bucket?.getTime() ?? null, id })
+const placeOf = ({ bucket, id }: GroupRow): PagePosition => ({
+  bucketAt: bucket?.getTime() ?? null,
+  id,
+})
 
 export const askedInstant = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : (readInstant(text) ?? undefined)
 
-function placeIn(cursor: string | undefined, hasBuckets: boolean): PagePosition | null {
+/** Returns the place that a cursor names. Fault: `invalid_request`. */
+export function placeIn(cursor: string | undefined, hasBuckets: boolean): PagePosition | null {
   if (cursor === undefined) return null
   const place = readCursor(cursor, hasBuckets)
   if (place !== null) return place
@@ -95,6 +99,9 @@ function placeIn(cursor: string | undefined, hasBuckets: boolean): PagePosition 
     'query parameter cursor: expected nextCursor of an answer to the same question',
   )
 }
+
+/** Returns the cursor of the page after a row. */
+export const cursorAfter = (row: GroupRow): string => cursorOf(placeOf(row))
 
 /** Encodes the place after which the next page begins; opaque to callers. */
 export const cursorOf = ({ bucketAt, id }: PagePosition): string =>

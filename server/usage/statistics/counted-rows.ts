@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/database.ts'
+import { type CountedTables, type CountedUnit, tableOf } from '../table-names.ts'
 import type { Interval, TimeSpan, BucketUnit } from './interval.ts'
 
 /** Selects the calls that are summed. */
@@ -15,9 +16,14 @@ export interface Filter {
   readonly methods?: readonly string[]
 }
 
-export type GroupBy = 'key' | 'method' | 'method of key'
+/** A filter of the calls that are counted in some tables. */
+export interface CountedFilter extends Filter {
+  readonly tables: CountedTables
+}
 
-/** Returns the id of what is grouped. A key's id holds no blank: `keyMethodOf` finds both parts again. */
+export type GroupBy = 'key' | 'method' | 'method of key' | 'endpoint' | 'method of endpoint' | 'account'
+
+/** Returns the id of what is grouped. `methodIn` finds both parts of one again. */
 export function idOf(sql: Sql, by: GroupBy) {
   switch (by) {
     case 'key':
@@ -26,16 +32,23 @@ export function idOf(sql: Sql, by: GroupBy) {
       return sql`method`
     case 'method of key':
       return sql`key_id || ' ' || method`
+    case 'endpoint':
+      return sql`endpoint`
+    case 'method of endpoint':
+      return sql`endpoint || ' ' || method`
+    case 'account':
+      return sql`account_id`
   }
 }
 
-export function keyMethodOf(id: string): { keyId: string; method: string } {
+/** Returns what `idOf` joined. A method may hold a blank, and what it is a method of never does. */
+export function methodIn(id: string): { of: string; method: string } {
   const blank = id.indexOf(' ')
-  return { keyId: id.slice(0, blank), method: id.slice(blank + 1) }
+  return { of: id.slice(0, blank), method: id.slice(blank + 1) }
 }
 
 /** Returns a query for all rows of the interval. No two of them hold the same call. */
-export function countsIn(sql: Sql, interval: Interval, filter: Filter, by: GroupBy | null) {
+export function countsIn(sql: Sql, interval: Interval, filter: CountedFilter, by: GroupBy | null) {
   return sourcesOf(interval, levelOf(filter, by))
     .map((source) => countsOf(sql, source, filter))
     .reduce((all, part) => sql`${all} UNION ALL ${part}`)
@@ -43,16 +56,16 @@ export function countsIn(sql: Sql, interval: Interval, filter: Filter, by: Group
 
 /** A table that holds counts of an interval. Rows of minutes have no level. */
 export interface CountedRowsSource {
-  readonly table: 'usage_minutes' | 'usage_fives' | 'usage_hours' | 'usage_days'
+  readonly unit: CountedUnit
   readonly span: TimeSpan
   readonly level: Level | null
 }
 
 export function sourcesOf({ from, to, hours, days, fives }: Interval, level: Level): CountedRowsSource[] {
-  const sources: CountedRowsSource[] = [{ table: 'usage_minutes', span: { from, to }, level: null }]
-  for (const span of hours) sources.push({ table: 'usage_hours', span, level })
-  if (days !== null) sources.push({ table: 'usage_days', span: days, level })
-  if (fives !== null) sources.push({ table: 'usage_fives', span: fives, level })
+  const sources: CountedRowsSource[] = [{ unit: 'minutes', span: { from, to }, level: null }]
+  for (const span of hours) sources.push({ unit: 'hours', span, level })
+  if (days !== null) sources.push({ unit: 'days', span: days, level })
+  if (fives !== null) sources.push({ unit: 'fives', span: fives, level })
   return sources
 }
 
@@ -71,16 +84,17 @@ export function bucketIn(sql: Sql, unit: BucketUnit, { dayStarts }: Interval) {
   }
 }
 
-function countsOf(sql: Sql, { table, span, level }: CountedRowsSource, filter: Filter) {
+function countsOf(sql: Sql, { unit, span, level }: CountedRowsSource, filter: CountedFilter) {
+  const table = tableOf(filter.tables, unit)
   if (level === null) {
     return sql`
-      SELECT bucket AS at, key_id, method, requests, credits - credits_back AS credits, ok, errors, rate_limited,
-        credit_limited, cached, unanswered, bytes_in, bytes_out, latencies, bucket AS last_used_at
+      SELECT bucket AS at, account_id, endpoint, key_id, method, requests, credits - credits_back AS credits, ok,
+        errors, rate_limited, credit_limited, cached, unanswered, bytes_in, bytes_out, latencies, bucket AS last_used_at
       FROM ${sql(table)} WHERE ${isIn(sql, span, filter)}`
   }
   return sql`
-    SELECT bucket AS at, key_id, method, requests, credits, ok, errors, rate_limited, credit_limited, cached,
-      unanswered, bytes_in, bytes_out, latencies, last_used_at
+    SELECT bucket AS at, account_id, endpoint, key_id, method, requests, credits, ok, errors, rate_limited,
+      credit_limited, cached, unanswered, bytes_in, bytes_out, latencies, last_used_at
     FROM ${sql(table)} WHERE ${isAt(sql, level)} AND ${isIn(sql, span, filter)}`
 }
 
@@ -89,8 +103,8 @@ type Level = 'methods of keys' | 'keys' | 'methods' | 'accounts'
 
 /** Returns the coarsest level that still distinguishes what is asked for. */
 export function levelOf(filter: Filter, by: GroupBy | null): Level {
-  const tellsMethods = (by !== null && by !== 'key') || filter.method !== undefined
-  const tellsKeys = (by !== null && by !== 'method') || filter.keyId !== undefined
+  const tellsMethods = by?.startsWith('method') === true || filter.method !== undefined
+  const tellsKeys = by === 'key' || by === 'method of key' || filter.keyId !== undefined
   if (tellsKeys) return tellsMethods ? 'methods of keys' : 'keys'
   return tellsMethods ? 'methods' : 'accounts'
 }

@@ -1,6 +1,16 @@
 import type { UsageMeasure } from '../../../shared/usage.ts'
 import type { Sql } from '../../platform/database.ts'
-import { countsIn, type Filter, type GroupBy, idOf, isAt, isIn, levelOf, sourcesOf } from './counted-rows.ts'
+import {
+  countsIn,
+  type CountedFilter,
+  type GroupBy,
+  idOf,
+  isAt,
+  isIn,
+  levelOf,
+  sourcesOf,
+} from './counted-rows.ts'
+import { tableOf } from '../table-names.ts'
 import { type Interval, type BucketUnit, unitEnd, intersectionOf } from './interval.ts'
 import { dayMs } from '../../../shared/durations.ts'
 import { hourPartsOfDay } from '../hour-parts.ts'
@@ -17,7 +27,7 @@ export interface PagePosition {
 }
 
 /** The most rows that a day has of what is one row by the day. */
-const rowsOfDay = { usage_minutes: 1_440, usage_fives: 288, usage_hours: hourPartsOfDay, usage_days: 1 }
+const rowsOfDay = { minutes: 1_440, fives: 288, hours: hourPartsOfDay, days: 1 }
 
 interface Page {
   readonly by: GroupBy
@@ -32,14 +42,14 @@ interface Page {
 export async function lastKeyOfPage(
   sql: Sql,
   interval: Interval,
-  filter: Filter,
+  filter: CountedFilter,
   { by, after, limit }: Page,
 ): Promise<string | null> {
-  const lastKeys = sourcesOf(interval, levelOf(filter, by)).flatMap(({ table, span, level }) => {
+  const lastKeys = sourcesOf(interval, levelOf(filter, by)).flatMap(({ unit: rowsFor, span, level }) => {
     if (level === null) return []
-    const buckets = Math.ceil((span.to - span.from) / dayMs) * rowsOfDay[table]
+    const buckets = Math.ceil((span.to - span.from) / dayMs) * rowsOfDay[rowsFor]
     return sql`(
-      SELECT key_id FROM ${sql(table)}
+      SELECT key_id FROM ${sql(tableOf(filter.tables, rowsFor))}
       WHERE ${isAt(sql, level)} AND ${isIn(sql, span, filter)} AND key_id > ${after?.id ?? ''}
       ORDER BY key_id LIMIT 1 OFFSET ${limit * buckets}
     )`
@@ -53,17 +63,17 @@ export async function lastKeyOfPage(
 export async function bucketsOfPage(
   sql: Sql,
   interval: Interval,
-  filter: Filter,
+  filter: CountedFilter,
   { by, unit, after, limit }: Page & { readonly unit: BucketUnit },
 ): Promise<Interval> {
   const left = intersectionOf(interval, { from: after?.bucketAt ?? interval.from, to: interval.to })
-  const lastBuckets = sourcesOf(left, levelOf(filter, by)).flatMap(({ table, span, level }) => {
+  const lastBuckets = sourcesOf(left, levelOf(filter, by)).flatMap(({ unit: rowsFor, span, level }) => {
     if (level === null) return []
-    const rowsOfItem = unit === 'day' ? rowsOfDay[table] : 2
+    const rowsOfItem = unit === 'day' ? rowsOfDay[rowsFor] : 2
     // The page before may have ended in the first bucket.
     const rows = limit * rowsOfItem * 2
     return sql`(
-      SELECT bucket FROM ${sql(table)} WHERE ${isAt(sql, level)} AND ${isIn(sql, span, filter)}
+      SELECT bucket FROM ${sql(tableOf(filter.tables, rowsFor))} WHERE ${isAt(sql, level)} AND ${isIn(sql, span, filter)}
       ORDER BY bucket LIMIT 1 OFFSET ${rows}
     )`
   })
@@ -81,10 +91,10 @@ export async function bucketsOfPage(
 export async function amongGreatest(
   sql: Sql,
   interval: Interval,
-  filter: Filter,
+  filter: CountedFilter,
   { by, measure, limit }: { by: GroupBy; measure: UsageMeasure; limit: number },
-): Promise<Filter> {
-  if (by === 'method of key') return filter
+): Promise<CountedFilter> {
+  if (by !== 'key' && by !== 'method') return filter
   const rows = await sql<{ id: string }[]>`
     SELECT ${idOf(sql, by)} AS id FROM (${countsIn(sql, interval, filter, by)}) AS counts
     GROUP BY id ORDER BY sum(${measureOf(sql, measure)}) DESC, id LIMIT ${limit}`

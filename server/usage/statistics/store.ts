@@ -1,6 +1,7 @@
 import type { Database, Sql } from '../../platform/database.ts'
 import type { UsageMeasure } from '../../../shared/usage.ts'
-import { bucketIn, countsIn, type Filter, type GroupBy, idOf } from './counted-rows.ts'
+import type { CountedTables } from '../table-names.ts'
+import { bucketIn, countsIn, type CountedFilter, type Filter, type GroupBy, idOf } from './counted-rows.ts'
 import type { Interval, BucketUnit } from './interval.ts'
 import { amongGreatest, bucketsOfPage, lastKeyOfPage, type PagePosition } from './page-bounds.ts'
 import type { SumsRow } from './sums.ts'
@@ -67,21 +68,22 @@ export interface StatisticsStore {
 /** Allows for a query over a year from a busy disk. */
 const deadlineMs = 15_000
 
-export function createStatisticsStore(database: Database): StatisticsStore {
+export function createStatisticsStore(database: Database, tables: CountedTables): StatisticsStore {
+  const of = (filter: Filter): CountedFilter => ({ ...filter, tables })
   return {
     groups: (interval, filter, grouping) =>
-      database.run((sql) => readGroups(sql, interval, filter, grouping), deadlineMs),
+      database.run((sql) => readGroups(sql, interval, of(filter), grouping), deadlineMs),
     series: (interval, filter, charting) =>
-      database.run((sql) => readSeries(sql, interval, filter, charting), deadlineMs),
+      database.run((sql) => readSeries(sql, interval, of(filter), charting), deadlineMs),
     periods: (interval, filter, unit) =>
-      database.run((sql) => readPeriods(sql, interval, filter, unit), deadlineMs),
+      database.run((sql) => readPeriods(sql, interval, of(filter), unit), deadlineMs),
   }
 }
 
 /**
  * Reads groups. The bounds are queried first, so that the plan of the next query knows how little it reads.
  */
-async function readGroups(sql: Sql, interval: Interval, filter: Filter, grouping: Grouping) {
+async function readGroups(sql: Sql, interval: Interval, filter: CountedFilter, grouping: Grouping) {
   const bounds = await boundsOf(sql, interval, filter, grouping)
   const page = await readGroupsWithin(sql, interval, filter, grouping, bounds)
   // Keys of several endpoints have more rows than were counted for them.
@@ -89,7 +91,12 @@ async function readGroups(sql: Sql, interval: Interval, filter: Filter, grouping
   return isShort ? readGroupsWithin(sql, interval, filter, grouping, { rows: interval, filter }) : page
 }
 
-async function boundsOf(sql: Sql, interval: Interval, filter: Filter, grouping: Grouping): Promise<Bounds> {
+async function boundsOf(
+  sql: Sql,
+  interval: Interval,
+  filter: CountedFilter,
+  grouping: Grouping,
+): Promise<Bounds> {
   const { by, unit, order, limit } = grouping
   if (order === 'busiest') {
     return {
@@ -108,7 +115,7 @@ async function boundsOf(sql: Sql, interval: Interval, filter: Filter, grouping: 
 /** The rows that contain everything that a page shows. */
 interface Bounds {
   readonly rows: Interval
-  readonly filter: Filter
+  readonly filter: CountedFilter
   /** True when the page may contain more than these rows. */
   readonly mayBeShort?: boolean
 }
@@ -116,7 +123,7 @@ interface Bounds {
 async function readGroupsWithin(
   sql: Sql,
   interval: Interval,
-  filter: Filter,
+  filter: CountedFilter,
   { by, unit, order, after, limit }: Grouping,
   bounds: Bounds,
 ) {
@@ -142,7 +149,7 @@ const isBehind = (sql: Sql, { bucketAt, id }: PagePosition) =>
   bucketAt === null ? sql`id > ${id}` : sql`(bucket, id) > (${new Date(bucketAt)}::timestamptz, ${id})`
 
 /** Reads a series. The others together are what remains of the sums over all. */
-async function readSeries(sql: Sql, interval: Interval, filter: Filter, charting: Charting) {
+async function readSeries(sql: Sql, interval: Interval, filter: CountedFilter, charting: Charting) {
   const { by, unit, measure, top } = charting
   const greatest = await amongGreatest(sql, interval, filter, { by, measure, limit: top })
   const bandSums = sql`sum(requests) AS requests, sum(credits) AS credits, sum(errors) AS errors,
@@ -174,7 +181,7 @@ async function readSeries(sql: Sql, interval: Interval, filter: Filter, charting
   return { rows: rows.filter((row) => !row.is_total), totals: totalsIn(rows) }
 }
 
-async function readPeriods(sql: Sql, interval: Interval, filter: Filter, unit: BucketUnit) {
+async function readPeriods(sql: Sql, interval: Interval, filter: CountedFilter, unit: BucketUnit) {
   const rows = await sql<(PeriodRow & { is_total: boolean })[]>`
     WITH counts AS MATERIALIZED (${countsIn(sql, interval, filter, null)})
     SELECT false AS is_total, ${bucketIn(sql, unit, interval)} AS bucket, ${sumsIn(sql)} FROM counts GROUP BY 2
