@@ -9,6 +9,13 @@ export type AgentScope = (typeof agentScopes)[number]
 /** Where the answer of the consent page goes. */
 export type RedirectKind = 'site' | 'this_machine' | 'program'
 
+export interface AnswerPlace {
+  readonly host: string
+  readonly kind: RedirectKind
+  /** Of a program on this computer, which listens there. Null: its address names none. */
+  readonly port: number | null
+}
+
 /** Parameters of a request for access, as the client wrote them. */
 const Query = handedBack(4_096)
 
@@ -31,13 +38,14 @@ export type AgentProblem =
   | 'client_not_admitted'
   | 'redirect_not_registered'
   | 'request_malformed'
+  | 'too_many_agents'
 
 /** What the consent page shows. */
 export interface AgentRequestView {
   readonly clientName: string
   /** The host of the client's document; null for a client that nobody has verified. */
   readonly verifiedHost: string | null
-  readonly sendsTo: { readonly host: string; readonly kind: RedirectKind }
+  readonly sendsTo: AnswerPlace
   readonly scopes: readonly AgentScope[]
   /** The one that cannot be left out. */
   readonly leastScope: AgentScope
@@ -64,4 +72,12 @@ export interface AgentGrantView {
   readonly createdAt: number
   readonly usedAt: number | null
   readonly expiresAt: number
+}
+
+/** An agent whose access has ended because a refresh token of it was used twice: perhaps it was stolen. Epoch ms. */
+export interface ReusedTokenView extends Pick<
+  AgentGrantView,
+  'id' | 'clientName' | 'verifiedHost' | 'redirectHost'
+> {
+  readonly endedAt: number
 }

@@ -23,7 +23,9 @@ test('the name that a client gives itself never stands where a verified host doe
 })
 
 test('where the answer goes', () => {
-  expect(answerPlace({ host: 'claude.ai', kind: 'site' })).toBe('claude.ai')
-  expect(answerPlace({ host: '127.0.0.1', kind: 'this_machine' })).toBe('a program on this computer')
-  expect(answerPlace({ host: 'cursor', kind: 'program' })).toBe('the app cursor')
+  expect(answerPlace({ host: 'claude.ai', kind: 'site', port: null })).toBe('claude.ai')
+  const here = { host: '127.0.0.1', kind: 'this_machine' } as const
+  expect(answerPlace({ ...here, port: null })).toBe('a program on this computer')
+  expect(answerPlace({ ...here, port: 49_152 })).toBe('a program on this computer, at port 49152')
+  expect(answerPlace({ host: 'cursor', kind: 'program', port: null })).toBe('the app cursor')
 })

@@ -1,4 +1,4 @@
-import type { AgentRequestView, AgentScope } from '../../shared/agents.ts'
+import type { AgentRequestView, AgentScope, AnswerPlace } from '../../shared/agents.ts'
 
 /** A saved connection, as far as a sentence names it. */
 interface NamedConnection {
@@ -44,12 +44,12 @@ export const whoAsks = ({
   verifiedHost ?? `A program that calls itself “${clientName}”`
 
 /** Where the answer goes. */
-export function answerPlace({ host, kind }: AgentRequestView['sendsTo']): string {
+export function answerPlace({ host, kind, port }: AnswerPlace): string {
   switch (kind) {
     case 'site':
       return host
     case 'this_machine':
-      return 'a program on this computer'
+      return port === null ? 'a program on this computer' : `a program on this computer, at port ${port}`
     case 'program':
       return `the app ${host}`
   }

@@ -32,8 +32,20 @@ export const credentialServersQuery = {
 
 export const sessionsQuery = { key: ['gateway', 'sessions'], query: () => trpc.gateway.sessions.query() }
 
+/** Whether this installation has an address at which agents can be let in. */
+export const agentsOfferedQuery = {
+  key: ['agents', 'offered'],
+  query: () => trpc.agents.isOffered.query(),
+}
+
 /** Agents that the account let in by OAuth. */
 export const agentsQuery = { key: ['agents', 'list'], query: () => trpc.agents.list.query() }
+
+/** Agents whose access has ended because a refresh token was used twice. */
+export const reusedTokensQuery = { key: ['agents', 'reused'], query: () => trpc.agents.reused.query() }
+
+/** For operators. */
+export const allAgentsQuery = { key: ['agents', 'all'], query: () => trpc.operatorAgents.list.query() }
 
 /** For operators. */
 export const allSessionsQuery = {

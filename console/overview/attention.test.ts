@@ -9,6 +9,7 @@ import {
   keyConcerns,
   mostPressingFirst,
   refusalConcerns,
+  reusedTokenConcerns,
   serviceConcerns,
   verifierConcerns,
 } from './attention.ts'
@@ -30,6 +31,12 @@ const apiKey = (changes: Partial<ApiKeyView>): ApiKeyView => ({
   lastUsedAt: now,
   previous: null,
   ...changes,
+})
+
+test('agents that were shut out concern their owner, and lead to their list', () => {
+  expect(reusedTokenConcerns(0)).toEqual([])
+  expect(reusedTokenConcerns(1)).toMatchObject([{ tone: 'bad', page: 'gateway', query: { tab: 'agents' } }])
+  expect(reusedTokenConcerns(2)[0]?.text).toStartWith('2 agents were shut out')
 })
 
 describe('services', () => {

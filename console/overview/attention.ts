@@ -153,6 +153,25 @@ export const approvalConcerns = (count: number): readonly Concern[] =>
         },
       ]
 
+const reusedWords: Words = [
+  'agent was shut out: a token of it was used twice, and perhaps stolen',
+  'agents were shut out: tokens of them were used twice, and perhaps stolen',
+]
+
+/** Agents of which somebody showed a refresh token that had been used before. */
+export const reusedTokenConcerns = (count: number): readonly Concern[] =>
+  count === 0
+    ? []
+    : [
+        {
+          id: 'agents-reused',
+          tone: 'bad',
+          text: sentence(count, reusedWords),
+          page: 'gateway',
+          query: { tab: 'agents' },
+        },
+      ]
+
 const pressing: readonly Tone[] = ['bad', 'warn', 'info', 'plain', 'ok']
 
 /** Of the same tone in the given order. */

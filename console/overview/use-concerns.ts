@@ -5,6 +5,7 @@ import { useAccount } from '../accounts/account.ts'
 import { pendingAccountsQuery } from '../accounts/pending-accounts.ts'
 import { useApiKeys } from '../api-keys/api-keys.ts'
 import { endpointsQuery } from '../endpoints/endpoint-queries.ts'
+import { reusedTokensQuery } from '../gateway/gateway-queries.ts'
 import { countByDecision } from '../health/rank.ts'
 import type { useLiveServices } from '../health/use-live-services.ts'
 import { verifiersQuery } from '../health/verifier-queries.ts'
@@ -23,6 +24,7 @@ import {
   installationConcerns,
   keyConcerns,
   refusalConcerns,
+  reusedTokenConcerns,
   serviceConcerns,
   verifierConcerns,
 } from './attention.ts'
@@ -31,6 +33,11 @@ import { nearLimitConcerns } from './near-limits.ts'
 
 const refreshMs = 10_000
 const usageRefreshMs = 30_000
+
+const operationQuery = {
+  key: ['installation', 'operation'],
+  query: () => trpc.installation.operation.query(),
+}
 
 /** What was, or could not be, read. */
 interface Read<Answer> {
@@ -62,12 +69,9 @@ export function useConcerns(services: ReturnType<typeof useLiveServices>) {
   const endpoints = isOperator ? useLiveQuery(endpointsQuery, refreshMs) : null
 
   const pendingAccounts = isOperator ? useLiveQuery(pendingAccountsQuery, refreshMs) : null
-  const installation = isOperator
-    ? useLiveQuery(
-        { key: ['installation', 'operation'], query: () => trpc.installation.operation.query() },
-        refreshMs,
-      )
-    : null
+  const installation = isOperator ? useLiveQuery(operationQuery, refreshMs) : null
+
+  const reused = useLiveQuery(reusedTokensQuery, usageRefreshMs)
 
   const hour = useThisHour()
   const lastDay = useLiveQuery(
@@ -94,6 +98,7 @@ export function useConcerns(services: ReturnType<typeof useLiveServices>) {
       : [sourceOf('Verifiers', verifiers, (all) => verifierConcerns(all, now.value))]),
     ...(endpoints === null ? [] : [sourceOf('Endpoints', endpoints, endpointConcerns)]),
     ...(installation === null ? [] : [sourceOf('Installation', installation, installationConcerns)]),
+    sourceOf('Agents', reused, ({ length }) => reusedTokenConcerns(length)),
     sourceOf('Limits', uses, (all) => nearLimitConcerns(queryKeys.keys.value, all)),
     sourceOf('Usage', lastDay, ({ rows }) => refusalConcerns(rows)),
     sourceOf('Query keys', queryKeys, (all) => keyConcerns('query', all, now.value)),

@@ -133,6 +133,7 @@ export function createAgentAccess(options: AgentAccessOptions) {
 
     ...consent,
     list: grants.list,
+    reused: grants.reused,
     end: grants.end,
     clients: clients.list,
     check: (value: string, use: TokenUse) => accessTokens.check(value, use),

@@ -14,13 +14,17 @@ import {
 } from './authorization-request.ts'
 import { type AgentClient, type AgentSettings, documentHost } from './clients/client.ts'
 import { NoSuchClient } from './clients/clients.ts'
+import { tooManyText } from './grants.ts'
 import { redirectPlace } from './redirects.ts'
 import { isOffered } from './resources.ts'
 import type { TokenValues } from './token-values.ts'
 
 interface ConsentOptions {
   readonly clients: { find(id: string, accountId: string): Promise<AgentClient> }
-  readonly grants: { create(author: Author, request: AuthorizationRequest): Promise<{ code: string }> }
+  readonly grants: {
+    create(author: Author, request: AuthorizationRequest): Promise<{ code: string }>
+    hasRoom(accountId: string): Promise<boolean>
+  }
   readonly values: Pick<TokenValues, 'hashOf'>
   readonly settings: AgentSettings
   readonly address: () => PublicAddress
@@ -81,6 +85,8 @@ export function createConsent({ clients, grants, values, settings, address, cloc
           redirectTo: answerAddress(found.redirectUri, found.params, issuerAt(pageOrigin)),
         }
       }
+      if (!(await grants.hasRoom(accountId)))
+        return { kind: 'problem', problem: 'too_many_agents', text: tooManyText }
       return { kind: 'ask', request: viewOf(found.request) }
     },
 

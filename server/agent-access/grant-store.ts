@@ -1,5 +1,5 @@
 import type { AgentScope } from '../../shared/agents.ts'
-import type { Database, TransactionSql } from '../platform/database.ts'
+import type { Database, Sql, TransactionSql } from '../platform/database.ts'
 
 /** Instants in epoch ms. */
 export interface StoredGrant {
@@ -29,7 +29,12 @@ export interface NewGrant extends Pick<
 export type RevokedWhy = 'owner' | 'operator' | 'client' | 'code_replayed' | 'refresh_reused'
 
 /** Seconds. */
-export const grantLives = { code: 60, grant: 365 * 86_400 }
+export const grantLives = {
+  code: 60,
+  grant: 365 * 86_400,
+  /** How long an owner is told that a refresh token was used twice. */
+  reuseTold: 7 * 86_400,
+}
 
 interface GrantRow {
   id: string
@@ -69,7 +74,7 @@ export function createGrantStore(database: Database) {
       await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`agent-access:${accountId}`}, 0))`
     },
 
-    async countAlive(sql: TransactionSql, accountId: string): Promise<number> {
+    async countAlive(sql: Sql | TransactionSql, accountId: string): Promise<number> {
       const [row] = await sql<{ count: number }[]>`
         SELECT count(*)::int AS count FROM agent_grants
         WHERE account_id = ${accountId} AND revoked_at IS NULL AND expires_at > now()`
@@ -107,6 +112,18 @@ export function createGrantStore(database: Database) {
           ORDER BY created_at DESC LIMIT 1000`,
       )
       return rows.map(grantOf)
+    },
+
+    /** Returns grants of an account that ended lately because a refresh token was used twice, the newest first. */
+    async listReused(accountId: string): Promise<(StoredGrant & { readonly endedAt: number })[]> {
+      const rows = await database.run(
+        (sql) => sql<(GrantRow & { revoked_at: Date })[]>`
+          SELECT *, false AS is_alive FROM agent_grants
+          WHERE account_id = ${accountId} AND revoked_why = 'refresh_reused'
+            AND revoked_at > now() - make_interval(secs => ${grantLives.reuseTold})
+          ORDER BY revoked_at DESC LIMIT 50`,
+      )
+      return rows.map((row) => ({ ...grantOf(row), endedAt: row.revoked_at.getTime() }))
     },
 
     /** Ends living grants and deletes their access tokens. Null stands for any account, or for any grant of it. */

@@ -1,4 +1,4 @@
-import type { AgentGrantView } from '../../shared/agents.ts'
+import type { AgentGrantView, ReusedTokenView } from '../../shared/agents.ts'
 import type { AuditActor } from '../../shared/audit.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Author } from '../keys/changes.ts'
@@ -101,6 +101,18 @@ export function createGrants({ database, store, values, replicas, record }: Gran
 
     end,
 
+    /** Whether the account may let in one more, as far as is known before it agrees. */
+    hasRoom: async (accountId: string): Promise<boolean> =>
+      (await database.run((sql) => store.countAlive(sql, accountId))) < maxGrants,
+
+    /** Agents that are out because a refresh token was used twice. */
+    async reused(accountId: string): Promise<ReusedTokenView[]> {
+      return (await store.listReused(accountId)).map(({ endedAt, ...grant }) => {
+        const { id, clientName, verifiedHost, redirectHost } = grantView(grant)
+        return { id, clientName, verifiedHost, redirectHost, endedAt }
+      })
+    },
+
     /** Null: of every account. */
     async list(accountId: string | null): Promise<AgentGrantView[]> {
       return (await store.list(accountId)).map(grantView)
@@ -108,8 +120,8 @@ export function createGrants({ database, store, values, replicas, record }: Gran
   }
 }
 
-const tooMany = (): Fault =>
-  fault('conflict', `An account may have at most ${maxGrants} agents: revoke one that is no longer used`)
+export const tooManyText = `An account may have at most ${maxGrants} agents: revoke one that is no longer used`
+const tooMany = (): Fault => fault('conflict', tooManyText)
 
 type GrantFacts = Pick<
   StoredGrant,

@@ -25,6 +25,8 @@ export function agentProcedures(access: AgentAccess) {
       .input(AgentDecision)
       .mutation(({ ctx, input }) => access.decide(ownerOf(ctx), input, ctx.caller.origin)),
     list: signedInProcedure.query(({ ctx }) => access.list(ctx.account.id)),
+    /** Agents that are out because a refresh token was used twice: perhaps it was stolen. */
+    reused: signedInProcedure.query(({ ctx }) => access.reused(ctx.account.id)),
     revoke: signedInProcedure
       .input(AgentById)
       .mutation(async ({ ctx, input: { id } }) =>

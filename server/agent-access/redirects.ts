@@ -1,4 +1,4 @@
-import type { RedirectKind } from '../../shared/agents.ts'
+import type { AnswerPlace } from '../../shared/agents.ts'
 import { loopbackNames } from '../../shared/loopback-names.ts'
 
 const maxChars = 2_000
@@ -26,8 +26,11 @@ function withoutLoopbackPort(text: string): string | null {
 }
 
 /** What people are told of where the answer goes. */
-export function redirectPlace(text: string): { readonly host: string; readonly kind: RedirectKind } {
-  const { hostname, host, protocol } = new URL(text)
-  if (loopbackNames.includes(hostname)) return { host: hostname, kind: 'this_machine' }
-  return protocol === 'https:' ? { host, kind: 'site' } : { host: protocol.slice(0, -1), kind: 'program' }
+export function redirectPlace(text: string): AnswerPlace {
+  const { hostname, host, port, protocol } = new URL(text)
+  if (loopbackNames.includes(hostname))
+    return { host: hostname, kind: 'this_machine', port: port === '' ? null : Number(port) }
+  return protocol === 'https:'
+    ? { host, kind: 'site', port: null }
+    : { host: protocol.slice(0, -1), kind: 'program', port: null }
 }

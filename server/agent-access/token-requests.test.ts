@@ -100,7 +100,9 @@ test('8 refreshes at once at two processes: each is served, with one and the sam
 })
 
 test('a refresh token whose successor was used ends the whole grant', async () => {
-  const first = await connected()
+  const owner = { ...anna, accountId: 'acc_robbed' }
+  const first = await connected({}, owner)
+  expect(await here.access.reused(owner.accountId)).toEqual([])
   const next = await refreshAt(here, first.refresh_token)
   const last = await refreshAt(there, next.refresh_token)
   expect(await opensAt(here, last)).toBe('allowed')
@@ -108,6 +110,8 @@ test('a refresh token whose successor was used ends the whole grant', async () =
   expect((await refreshAt(there, last.refresh_token)).error).toBe('invalid_grant')
   expect([await opensAt(here, last), await opensAt(there, last)]).toEqual(['invalid', 'invalid'])
   expect(here.events.at(-1)?.before).toMatchObject({ why: 'refresh_reused' })
+  expect(await there.access.reused(owner.accountId)).toMatchObject([{ clientName: 'A program' }])
+  expect(await there.access.reused(anna.accountId)).toEqual([])
 })
 
 test('a refresh token that comes again after two minutes ends the whole grant', async () => {

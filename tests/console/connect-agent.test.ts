@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import type { Page } from 'playwright-core'
 
+import { type TestDatabase, testDatabase } from '../../scripts/world/database.ts'
 import { looks, nothingWrong, startConsole, wrongsOn } from '../../scripts/world/console-under-test.ts'
 import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
@@ -14,6 +15,7 @@ const verifier = 'v'.repeat(43)
 
 describe.skipIf(!isReady)('the page on which agents are let in', () => {
   let subject: ConsoleUnderTest
+  let own: TestDatabase
   /** A program on this computer, which waits for its answer. */
   let program: ReturnType<typeof Bun.serve>
   const answers: URL[] = []
@@ -28,11 +30,13 @@ describe.skipIf(!isReady)('the page on which agents are let in', () => {
         return new Response('Thank you.')
       },
     })
-    subject = await startConsole('', {}, [`http://127.0.0.1:${program.port}`])
+    own = await testDatabase()
+    subject = await startConsole('', { DATABASE_URL: own.url }, [`http://127.0.0.1:${program.port}`])
   }, 60_000)
 
   afterAll(async () => {
     await subject?.stop()
+    await own?.drop()
     await program?.stop(true)
   })
 
@@ -68,6 +72,7 @@ describe.skipIf(!isReady)('the page on which agents are let in', () => {
     expect(new URL(page.url()).search).toBe('')
     expect(await button(page, 'Allow').isDisabled()).toBe(true)
     await page.getByText('Allow this only if you have just started it yourself').waitFor()
+    await page.getByText(`a program on this computer, at port ${program.port}`).waitFor()
     await page.getByLabel('Read your statistics').uncheck()
     await button(page, 'Allow').click()
     await page.getByText('Thank you.').waitFor()
@@ -90,6 +95,72 @@ describe.skipIf(!isReady)('the page on which agents are let in', () => {
     await button(page, 'Revoke “Quill”').click()
     await button(page, 'Revoke').click()
     await page.getByText('No agent is let in').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  /** A client whose document was read a moment ago. */
+  async function verifiedClient(id = 'https://agent.example/client.json'): Promise<string> {
+    const uris = [redirectUri(), 'https://agent.example/back']
+    await own.database.run(
+      (sql) => sql`
+        INSERT INTO agent_clients (id, kind, name, redirect_uris, proofs, fresh_until, created_at)
+        VALUES (${id}, 'document', 'Quill', ${uris}::text[],
+          ${sql.json({ methods: ['none'], jwksUri: null })}, now() + interval '1 hour', now())
+        ON CONFLICT DO NOTHING`,
+    )
+    return id
+  }
+
+  test('a client by its document: the host that was verified comes first, its name second', async () => {
+    const { page, complaints } = await subject.visit(createTestWallet())
+    await page.goto(linkFor(await verifiedClient(), { redirect_uri: 'https://agent.example/back' }))
+    await page.getByRole('heading', { name: 'agent.example' }).waitFor()
+    await page.getByText('It calls itself “Quill”').waitFor()
+    await page.getByText('Host verified').waitFor()
+    expect(await page.getByText('on this computer').count()).toBe(0)
+    expect(await wrongsOn(page, complaints)).toEqual(nothingWrong)
+  })
+
+  test('an account with as many agents as it may have is told so, and nobody is sent anywhere', async () => {
+    const { page } = await subject.visit(createTestWallet())
+    await page.goto('/')
+    const { result } = await (await page.request.get('/trpc/accounts.me')).json()
+    await own.database.run(
+      (sql) => sql`
+        INSERT INTO agent_grants
+          (id, account_id, client_id, client_name, redirect_host, scopes, resource, created_at, expires_at)
+        SELECT 'gra_full' || place, ${result.data.id}, 'gcl_x', 'Full', '127.0.0.1', '{gateway_use}', '/mcp', now(),
+          now() + interval '1 day' FROM generate_series(1, 50) AS place`,
+    )
+    await page.goto(linkFor(await register()))
+    await page.getByText('too_many_agents').waitFor()
+    await page.getByRole('link', { name: 'To your agents' }).click()
+    await page.getByRole('row').filter({ hasText: 'Full' }).first().waitFor()
+    await own.database.run((sql) => sql`DELETE FROM agent_grants WHERE account_id = ${result.data.id}`)
+  })
+
+  test('an operator sees the agents of all accounts, and ends one; its owner is told of a token that was used twice', async () => {
+    const owner = await subject.visit(createTestWallet())
+    await owner.page.goto(linkFor(await register('Borrowed')))
+    await button(owner.page, 'Allow').click()
+    await owner.page.getByText('Thank you.').waitFor()
+
+    const { page, complaints } = await subject.visit(subject.operator)
+    await page.goto('/gateway?tab=agents')
+    await page.getByText('No agent is let in').waitFor()
+    await page.getByText(/^All accounts/).click()
+    await button(page, 'Revoke “Borrowed”').click()
+    await page.getByText('To come back it has to ask its owner again.').waitFor()
+    await button(page, 'Revoke').click()
+    await page.getByText('“Borrowed” is out').waitFor()
+
+    await own.database.run(
+      (sql) => sql`UPDATE agent_grants SET revoked_why = 'refresh_reused' WHERE client_name = 'Borrowed'`,
+    )
+    await owner.page.goto('/')
+    await owner.page.getByRole('link', { name: '1 agent was shut out' }).click()
+    await owner.page.getByText('“Borrowed” was shut out').waitFor()
+    expect(await wrongsOn(owner.page, [])).toEqual(nothingWrong)
     expect(complaints).toEqual([])
   })
 

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 
 import { type EverythingServer, startEverything } from '../../scripts/world/everything.ts'
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
+import { agentClientGuides } from '../../shared/agent-clients.ts'
 import { type ToolServer, startToolServer } from '../../server/connections/test-support/tool-server.ts'
 import { writeConsoleRegistry } from '../../scripts/world/console-registry.ts'
 import {
@@ -87,17 +88,30 @@ describe.skipIf(!isReady)('the page of the gateway', () => {
     return visitor
   }
 
-  test('has a ready configuration for every client, with a key and without', async () => {
+  test('has a ready configuration for every client, by OAuth, with a key and without', async () => {
     const { page, context, complaints } = await visit()
-    await page.getByText(`claude mcp add --transport http gatehouse ${subject.server.url}/mcp`).waitFor()
-    await page.getByText('With an API key', { exact: true }).click()
-    await page.getByText('SSE', { exact: true }).last().click()
-    for (const client of ['Claude Desktop', 'Cursor', 'VS Code', 'Other']) {
+    const { url } = subject.server
+    await page.getByText(`claude mcp add --transport http gatehouse ${url}/mcp/account`).waitFor()
+    await page.getByText(`${url}/sse`, { exact: true }).waitFor()
+    const shown = async (client: string) => {
       await page.getByText(client, { exact: true }).click()
-      const shown = await page.getByRole('region', { name: `configuration for ${client}` }).innerText()
-      expect(JSON.stringify(JSON.parse(shown))).toContain(`${subject.server.url}/sse`)
-      expect(shown).toContain('uthorization')
+      return page.getByRole('region', { name: `configuration for ${client}` }).innerText()
     }
+    for (const { title } of agentClientGuides) expect(await shown(title)).toContain(`${url}/mcp/account`)
+    expect(await page.getByRole('link', { name: 'Documentation of Gemini CLI' }).count()).toBe(1)
+    await page.getByText('Cursor', { exact: true }).click()
+    const link = await page.getByRole('link', { name: 'Add to Cursor' }).getAttribute('href')
+    expect(link).toStartWith('cursor://anysphere.cursor-deeplink/mcp/install?name=gatehouse&config=')
+    await page.getByText('With an API key', { exact: true }).click()
+    for (const client of ['Claude Desktop', 'Cursor', 'VS Code', 'Other']) {
+      const text = await shown(client)
+      expect(JSON.stringify(JSON.parse(text))).toContain(`${url}/mcp"`)
+      expect(text).toContain('uthorization')
+    }
+    await page.getByText('ChatGPT', { exact: true }).click()
+    await page.getByText('ChatGPT sends no header of yours').waitFor()
+    await page.getByText('Without an account', { exact: true }).first().click()
+    expect(await shown('Zed')).not.toContain('uthorization')
     expect(complaints).toEqual([])
     await context.close()
   })
