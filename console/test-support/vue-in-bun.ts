@@ -29,6 +29,9 @@ function compile(source: string, path: string): string {
 }
 
 // Only now: Vue looks for a document when it is loaded.
-const { enableAutoUnmount } = await import('@vue/test-utils')
+const { config, enableAutoUnmount } = await import('@vue/test-utils')
 enableAutoUnmount(afterEach)
+// As the app does; a test that looks at messages provides its own.
+const { createToasts, toastsKey } = await import('../ui/toasts.ts')
+config.global.provide = { [toastsKey]: createToasts() }
 afterEach(() => document.body.replaceChildren())

@@ -3,7 +3,9 @@ import { flushPromises, mount } from '@vue/test-utils'
 
 import { CopyError } from './clipboard.ts'
 import CopyButton from './CopyButton.vue'
+import { notCopied } from './copy-words.ts'
 import SecretField from './SecretField.vue'
+import { createToasts, toastsKey } from './toasts.ts'
 
 /** What the browser was told to copy; it can be made to refuse. */
 const clipboard = { copied: [] as string[], refuses: false }
@@ -20,6 +22,7 @@ beforeEach(() => {
         clipboard.copied.push(text)
       },
       async write([item]: [ClipboardItem]) {
+        if (clipboard.refuses) throw new DOMException('no', 'NotAllowedError')
         clipboard.copied.push(await (await item.getType('text/plain')).text())
       },
     },
@@ -37,13 +40,22 @@ describe('a copy button', () => {
     expect([clipboard.copied, button.get('[role=status]').text()]).toEqual([['value'], 'Copied'])
   })
 
-  test('passes on that the browser refused', async () => {
+  test('says that the browser refused, and passes it on where the text is not shown', async () => {
     clipboard.refuses = true
-    const button = mount(CopyButton, { props: { text: 'value' } })
-    await button.get('button').trigger('click')
+    const toasts = createToasts()
+    const global = { provide: { [toastsKey]: toasts } }
+    const plain = mount(CopyButton, { props: { text: 'value' }, global })
+    await plain.get('button').trigger('click')
     await flushPromises()
-    expect(button.get('[role=status]').text()).toBe('')
-    expect(button.emitted('failed')?.[0]?.[0]).toBeInstanceOf(CopyError)
+    expect(plain.get('[role=status]').text()).toBe('')
+    expect(toasts.list.map(({ tone, text }) => [tone, text])).toEqual([['bad', notCopied]])
+    expect(plain.emitted('failed')).toBeUndefined()
+
+    const secret = mount(CopyButton, { props: { text: async () => 'value' }, global })
+    await secret.get('button').trigger('click')
+    await flushPromises()
+    expect(secret.emitted('failed')?.[0]?.[0]).toBeInstanceOf(CopyError)
+    expect(toasts.list).toHaveLength(1)
   })
 
   test('copies by the old way over plain http, and takes away what it needed for that', async () => {
