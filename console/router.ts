@@ -43,6 +43,7 @@ const pages: Readonly<Record<ConsolePage, Page>> = {
   },
   registry: { title: 'Registry', component: () => import('./registry/RegistryPage.vue') },
   gateway: { title: 'Gateway', component: () => import('./gateway/GatewayPage.vue') },
+  toolCalls: { title: 'Tool calls', component: () => import('./tool-calls/ToolCallsPage.vue') },
   usage: { title: 'Usage', component: () => import('./usage/UsagePage.vue') },
   requests: { title: 'Requests', component: () => import('./requests/RequestsPage.vue') },
   apiKeys: { title: 'API keys', component: () => import('./api-keys/ApiKeysPage.vue') },

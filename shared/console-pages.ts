@@ -11,6 +11,7 @@ export const consolePages = {
   endpoints: '/endpoints',
   registry: '/registry',
   gateway: '/gateway',
+  toolCalls: '/tool-calls',
   usage: '/usage',
   requests: '/requests',
   apiKeys: '/api-keys',

@@ -11,6 +11,7 @@ import {
   ScrollText,
   Settings,
   Waypoints,
+  Wrench,
 } from '@lucide/vue'
 import type { Component } from 'vue'
 
@@ -54,6 +55,14 @@ export const places: readonly Place[] = [
   ]),
   place(consolePages.registry, 'Registry', Library, ['services', 'providers', 'networks', 'categories']),
   place(consolePages.gateway, 'Gateway', Bot, ['agents', 'mcp', 'tools', 'connections', 'playground']),
+  place(consolePages.toolCalls, 'Tool calls', Wrench, [
+    'agents',
+    'mcp',
+    'log',
+    'statistics',
+    'denied',
+    'errors',
+  ]),
   place(consolePages.apiKeys, 'API keys', KeyRound, ['tokens', 'permissions']),
   {
     ...place(consolePages.auditLog, 'Audit log', ScrollText, ['history', 'who', 'changes']),

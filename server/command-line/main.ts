@@ -39,6 +39,7 @@ import { requestCommands } from './commands/requests.ts'
 import { restoreCommand } from './commands/restore.ts'
 import { serviceCommands } from './commands/services.ts'
 import { printError } from './output/terminal.ts'
+import { toolCallCommands } from './commands/tool-calls.ts'
 import { verifierCommands } from './commands/verifiers.ts'
 
 const commands: readonly CliCommand[] = [
@@ -52,6 +53,7 @@ const commands: readonly CliCommand[] = [
   ...registryCommands,
   ...gatewayCommands,
   ...agentCommands,
+  ...toolCallCommands,
   ...auditCommands,
   printConfig,
   backupCommand,

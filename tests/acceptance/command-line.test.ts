@@ -92,7 +92,7 @@ describe('help', () => {
       exitCode: 2,
       stdout: '',
       stderr:
-        'gatehouse: There is no command "servces"; there are services, endpoints, verifiers, accounts, api-keys, query-keys, requests, registry, gateway, agents, audit, print-config, backup, restore.\n',
+        'gatehouse: There is no command "servces"; there are services, endpoints, verifiers, accounts, api-keys, query-keys, requests, registry, gateway, agents, tool-calls, audit, print-config, backup, restore.\n',
     })
     const { exitCode, stderr } = await gatehouse(['services', 'list', '--all'])
     expect(exitCode).toBe(2)

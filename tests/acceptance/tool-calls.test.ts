@@ -15,6 +15,7 @@ import { type ToolServer, startToolServer } from '../../server/connections/test-
 import type { ToolCallPage, ToolCallQuery } from '../../shared/tool-calls.ts'
 import type { ToolUsageQuestion, ToolUsageTable } from '../../shared/tool-statistics.ts'
 import { createCanaries } from '../support/canaries.ts'
+import { commandLineOf } from '../support/command-line.ts'
 import { consoleClient } from '../support/console-client.ts'
 import { dumpOf } from '../support/database-dump.ts'
 import { type GatewayKey, makeGatewayKey } from '../support/gateway-keys.ts'
@@ -205,6 +206,11 @@ test('an account sees its own calls, an operator all, and nobody else anything',
   await anonymous.close()
   const all = (await servers[0]?.operator.toolCalls.list.query({ all: true })) ?? { calls: [] }
   expect(all.calls[0]).toMatchObject({ accountId: 'anonymous', keyId: 'none', tool: 'echo', outcome: 'ok' })
+  const { run, refusalOf } = commandLineOf(installations[1]?.dataDir ?? '')
+  const failed = await run(['tool-calls', '--outcome', 'failed', '--server', 'mcpservers:gone'])
+  expect(failed.stdout.match(/unreachable/g)).toHaveLength(2)
+  expect((await run(['tool-calls', '--tool', 'none'])).stdout).toBe('No call matches.\n')
+  expect(await refusalOf('tool-calls', '--outcome', 'odd')).toContain('group')
   const accounts = await servers[0]?.operator.toolCalls.statistics.query({ all: true, by: 'account' })
   expect(accounts?.rows.map(({ accountId, calls }) => [accountId, calls])).toEqual([
     [ownId, 16],

@@ -72,6 +72,7 @@ describe.skipIf(!isReady)('the frame', () => {
       'Requests',
       'Registry',
       'Gateway',
+      'Tool calls',
       'API keys',
       'Settings',
     ])

@@ -288,7 +288,7 @@ describe.skipIf(!isReady)('the page of the gateway', () => {
       await page.getByLabel('Token or key').waitFor()
       await judge(dialog)
       await closeDialog(page)
-      for (const action of ['Change the label', 'Delete']) {
+      for (const action of ['Change the label', 'Keep arguments and results', 'Delete']) {
         await choose(page, 'Mine', action)
         await page.getByRole('dialog').waitFor()
         await judge(dialog)
@@ -312,4 +312,54 @@ describe.skipIf(!isReady)('the page of the gateway', () => {
     },
     60_000,
   )
+
+  test.each([...looks])('in $name: calls of tools, one of them, and their statistics', async (look) => {
+    const wallet = createTestWallet()
+    const owner = await signInAt(subject.server.url, wallet)
+    const form = { serviceId: 'mcpservers:acme-tools', secret: 'acme-secret', headerName: 'x-api-key' }
+    const { data } = await owner.mutate('connections.create', form)
+    const { id } = data as { id: string }
+    const made = await owner.mutate('apiKeys.create', {
+      name: 'Research agent',
+      permissions: ['gateway_use'],
+    })
+    const { value } = made.data as { value: string }
+    const { page, context, complaints, open } = await subject.visit(wallet, look)
+    const judge = async (part?: string) =>
+      expect(await wrongsOn(page, complaints, part)).toEqual(nothingWrong)
+    await open('/tool-calls', 'Tool calls')
+    await page.getByText('No calls in this time').waitFor()
+    await judge()
+
+    await open('/gateway?tab=connections', 'Gateway')
+    await choose(page, 'Acme Tools', 'Keep arguments and results')
+    await button(page, 'For an hour').click()
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    const agent = await connectClient('v2 2026 http', subject.server.url, { apiKey: value })
+    const said = {
+      connection_id: id,
+      tool_name: 'echo',
+      arguments: { message: 'plain words', password: 'hidden' },
+    }
+    await agent.execute('call_mcp_tool', said)
+    await agent.execute('call_mcp_tool', { tool_name: 'any', arguments: {} }, 'mcpservers:gone')
+    await agent.close()
+
+    await open('/tool-calls', 'Tool calls')
+    const calls = page.getByRole('table', { name: 'Tool calls' })
+    await calls.getByText('unreachable').waitFor()
+    await judge()
+    await calls.getByRole('button', { name: 'echo' }).click()
+    const content = page.getByRole('region', { name: 'Arguments and result' })
+    await content.getByText('"password": "[redacted]"', { exact: false }).waitFor()
+    await judge(dialog)
+    await button(page, 'This tool only').click()
+    await calls.getByText('unreachable').waitFor({ state: 'hidden' })
+
+    await open('/tool-calls?tab=statistics&by=server', 'Tool calls')
+    const counted = page.getByRole('table', { name: 'Statistics of tool calls' })
+    await counted.getByText('mcpservers:acme-tools').waitFor()
+    await judge()
+    await context.close()
+  })
 })
