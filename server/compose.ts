@@ -155,10 +155,10 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
     origin: address.origin,
     ...keyActivity,
     address: current,
+    activeFile,
   })
   cleanups.add(keys.stop)
-  const { apiKeys, queryKeys, agentAccess, callers } = keys
-  const ofCalls = { ...monitored, queryKeys, suspect: verifier.suspect, origin: address.origin }
+  const ofCalls = { ...monitored, ...keys, suspect: verifier.suspect, origin: address.origin }
   const calls = await openCalls(config, core, ofCalls)
   cleanups.add(calls.close)
   const { usage, limits, requestLog } = calls
@@ -166,7 +166,8 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
     lastUses: usage.lastUses,
     limitsUse: (id, { rate, credits }) => limits.peek(id, rate, credits),
   })
-  const agents = await openAgents(config, core, { ...keys, registry, audit, address: current, version })
+  const ofAgents = { ...keys, registry, audit, address: current, version, limits }
+  const agents = await openAgents(config, core, ofAgents)
   cleanups.add(agents.close)
   if (secrets.masterKeys.length > 1) cleanups.add(startResealing(core, sealedColumns).stop)
   const installation = createInstallation({
@@ -180,17 +181,11 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
       unnamedProxy: edge.unnamedProxies.current,
     },
   })
-  const parts = { health, audit, accounts, apiKeys, queryKeys, agentAccess, callers }
+  const parts = { ...keys, health, audit, accounts }
   const seen = { ...parts, endpoints, installation, usage, requestLog, registry }
   const router = createRouter({ ...seen, agents: { ...agents, address: current } })
-  const server = openHttpServer(config, secrets, core, {
-    ...parts,
-    agents,
-    calls,
-    router,
-    address: current,
-    edge,
-  })
+  const served = { ...parts, agents, calls, router, address: current, edge }
+  const server = openHttpServer(config, secrets, core, served)
   cleanups.add(server.close)
   address.listening(server.listener)
   await accounts.start()

@@ -45,6 +45,8 @@ export const auditActions = [
   'connection.accept_tools',
   'connection.secret_quoted',
   'connection.delete',
+  'tool_policy.save',
+  'tool_policy.remove',
   'agent.connect',
   'agent.disconnect',
 ] as const
@@ -60,6 +62,7 @@ export const auditSubjects = [
   'query_key',
   'endpoint',
   'connection',
+  'tool_policy',
   'agent',
   'installation',
 ] as const

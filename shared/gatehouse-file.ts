@@ -6,6 +6,7 @@ import { CreditPrices, EndpointSpec } from './endpoints.ts'
 import { ProbedEndpoint, ServiceSpec } from './health.ts'
 import { defaultQueryKeyType, QueryKeyDefaults, QueryKeyType } from './query-keys.ts'
 import { RegistrySection } from './registry.ts'
+import { ToolPoliciesSection } from './tool-policies.ts'
 
 export const VerifiersSection = z.strictObject({
   builtIn: z._default(z.boolean(), true),
@@ -32,5 +33,6 @@ export const GatehouseFile = z.strictObject({
   queryKeyDefaults: z._default(QueryKeyDefaults, {}),
   cache: z._default(CacheSection, defaultCache),
   registry: z._default(RegistrySection, { refreshHours: 24, links: [] }),
+  toolPolicies: z._default(ToolPoliciesSection, {}), // what tools of tool servers anybody may call
 })
 export type GatehouseFile = z.infer<typeof GatehouseFile>

@@ -20,6 +20,7 @@ import * as platform from '../server/platform/tables.ts'
 import * as queryKeys from '../server/query-keys/tables.ts'
 import * as registry from '../server/registry/tables.ts'
 import * as relay from '../server/relay/tables.ts'
+import * as toolPolicies from '../server/tool-policies/tables.ts'
 import * as usage from '../server/usage/tables.ts'
 
 /** Made by hand, because drizzle-kit knows no partitions. */
@@ -45,6 +46,7 @@ const described = Object.values({
   ...queryKeys,
   ...registry,
   ...relay,
+  ...toolPolicies,
   ...usage,
 }).map((table: PgTable) => getTableConfig(table))
 

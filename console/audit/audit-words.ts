@@ -61,6 +61,8 @@ const words: Readonly<Record<AuditAction, ActionWords>> = {
     phrase: 'hid the secret that the tool server quoted, of the connection',
   },
   'connection.delete': { title: 'Connection deleted', phrase: 'deleted the connection' },
+  'tool_policy.save': { title: 'Tool policy saved', phrase: 'saved the tool policy' },
+  'tool_policy.remove': { title: 'Tool policy removed', phrase: 'removed the tool policy' },
   'agent.connect': { title: 'Agent connected', phrase: 'let in the agent' },
   'agent.disconnect': { title: 'Agent disconnected', phrase: 'ended the access of the agent' },
 }

@@ -7,6 +7,7 @@ const tool = (name: string, changed = true) => ({
   changed,
   warnings: [],
   findings: [],
+  refusal: null,
 })
 
 test('says what is another one, new, gone, or cannot be compared', () => {

@@ -55,6 +55,7 @@ export const ownTables = [
   'agent_assertions',
   'connections',
   'connection_tools',
+  'tool_policies',
 ] as const
 
 /**

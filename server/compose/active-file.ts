@@ -5,6 +5,7 @@ import type { FileContent } from '../config/watched-file.ts'
 import type { Endpoints } from '../endpoints/endpoints.ts'
 import type { Health } from '../health/health.ts'
 import type { Registry } from '../registry/registry.ts'
+import { argumentSchemaProblems } from '../tool-policies/tool-policies.ts'
 
 /** The content of the installation's file that was applied last. */
 export interface ActiveFile {
@@ -26,6 +27,8 @@ interface FileParts {
   /** Whether the installation has a store that its processes share. */
   readonly hasRedis: boolean
 }
+
+const placeOfSchema = (place: number) => ['toolPolicies', 'installation', 'arguments', place, 'schema']
 
 /** Checks the file's references, and applies it when there is no problem. Resolves to the problems. */
 export async function applyFile(
@@ -50,6 +53,9 @@ export async function applyFile(
       services.find((service) => service.id === id) ?? health.services.access.findRegistered(id, chains.get),
   })
   if (wrong.length > 0) return wrong.map(({ path, message }) => problemAt(path, message))
+  const mistakes = argumentSchemaProblems(content.toolPolicies.installation)
+  if (mistakes.length > 0)
+    return mistakes.map(({ place, message }) => problemAt(placeOfSchema(place), message))
   activeFile.file = content
   activeFile.chains = chains
   health.applyFile(services, chains.all())

@@ -18,6 +18,7 @@ import { type QueryKeysOptions, createQueryKeys } from '../query-keys/query-keys
 import { snapshotLimits } from '../registry/read/limits.ts'
 import { countQueryKeys } from '../query-keys/store.ts'
 import { type Registry, createRegistry } from '../registry/registry.ts'
+import { createToolPolicies } from '../tool-policies/tool-policies.ts'
 import type { ActiveFile } from './active-file.ts'
 import { createCallers } from './callers.ts'
 import type { CoreServices } from './core-services.ts'
@@ -113,14 +114,15 @@ export async function openRegistry(
 type KeyWorld = QueryKeysOptions['world'] & {
   readonly address: () => PublicAddress
   readonly isOperator: (sql: TransactionSql, accountId: string) => Promise<boolean>
+  readonly activeFile: Pick<ActiveFile, 'file'>
 }
 
-/** Creates API keys, query keys and the access of agents, which every process remembers and keeps in step. */
+/** Creates API keys, query keys, the access of agents and tool policies, which every process keeps in step. */
 export async function openKeys(
   { canRevealKeys: canReveal, keysPerAccount, agents: agentSettings, allowPrivate }: Config,
   core: CoreServices,
   { recordAll: record }: Audit,
-  { isOperator, address, ...world }: KeyWorld,
+  { isOperator, address, activeFile, ...world }: KeyWorld,
 ) {
   const { database, vault } = core
   const replicas = createKeyReplicas(core)
@@ -150,12 +152,20 @@ export async function openKeys(
     settings: agentSettings,
     world: { egress, recordAll: record, address },
   })
+  const toolPolicies = createToolPolicies({
+    database,
+    replicas,
+    record,
+    clock: core.clock,
+    declared: activeFile,
+  })
   await replicas.keySync.load()
   for (const part of [replicas.keySync, apiKeys, queryKeys, agentAccess]) part.start()
   return {
     apiKeys,
     queryKeys,
     agentAccess,
+    toolPolicies,
     callers: createCallers(apiKeys, agentAccess),
     async stop() {
       await agentAccess.stop()

@@ -13,7 +13,9 @@ import type { PublicAddress } from '../platform/http/public-address.ts'
 import { systemClock } from '../platform/clock.ts'
 import { createEgress } from '../platform/egress.ts'
 import { sharedSecret } from '../platform/shared-secrets.ts'
+import type { Limits } from '../limits/limits.ts'
 import type { Registry } from '../registry/registry.ts'
+import type { ToolPolicies } from '../tool-policies/tool-policies.ts'
 import { badKeysPerMinute } from './bad-keys.ts'
 import type { ToolCalls } from '../tool-calls/tool-calls.ts'
 import type { CoreServices } from './core-services.ts'
@@ -39,6 +41,8 @@ interface AgentParts {
   readonly version: string
   readonly apiKeys: ApiKeys
   readonly agentAccess: AgentAccess
+  readonly toolPolicies: ToolPolicies
+  readonly limits: Limits
 }
 
 /**
@@ -49,10 +53,10 @@ const streamLimits = { timeoutMs: 86_400_000, maxBytes: 2 ** 40 }
 
 /** Connects the registry, API keys, and connections to tool servers to the gateway. */
 export async function openAgents(config: Config, core: CoreServices, parts: AgentParts): Promise<Agents> {
-  const { registry, callers, apiKeys, agentAccess, audit, address, version } = parts
+  const { registry, callers, audit, address, version, toolPolicies, limits } = parts
   const { database, vault, log, metrics } = core
   const { allowPrivate, redisUrl } = config
-  const recorded = openToolCalls(config, core, { apiKeys, agentAccess })
+  const recorded = openToolCalls(config, core, parts)
   const egress = createEgress({
     clock: systemClock,
     allowPrivate,
@@ -73,7 +77,7 @@ export async function openAgents(config: Config, core: CoreServices, parts: Agen
     settings: defaultConnectionSettings,
     world: {
       services,
-      toolCalls: recorded.hooksAround({}),
+      toolCalls: recorded.hooksAround(toolPolicies.hooks(limits)),
       fetch: egress.fetch,
       record: audit.record,
     },

@@ -26,6 +26,12 @@ import { usageProcedures } from '../usage/procedures.ts'
 import type { Usage } from '../usage/usage.ts'
 import { toolCallProcedures } from '../tool-calls/procedures.ts'
 import type { ToolCalls } from '../tool-calls/tool-calls.ts'
+import {
+  type OwnsSubject,
+  toolPolicyOperatorProcedures,
+  toolPolicyProcedures,
+} from '../tool-policies/procedures.ts'
+import type { ToolPolicies } from '../tool-policies/tool-policies.ts'
 import { router } from '../trpc/init.ts'
 
 /** Every procedure of the console and the command line. */
@@ -41,6 +47,7 @@ export function createRouter(domains: {
   requestLog: RequestLog
   registry: Registry
   agentAccess: AgentAccess
+  toolPolicies: ToolPolicies
   agents: Omit<GatewayDomains, 'registry'> & {
     readonly services: DownstreamServices
     readonly toolCalls: ToolCalls
@@ -68,9 +75,25 @@ export function createRouter(domains: {
     }),
     toolCalls: toolCallProcedures(domains.agents.toolCalls, domains.accounts.idOf),
     registry: registryProcedures(domains.registry, domains.audit.record),
+    toolPolicies: toolPolicyProcedures(domains.toolPolicies, ownsSubject(domains)),
+    operatorToolPolicies: toolPolicyOperatorProcedures(domains.toolPolicies, domains.accounts.idOf),
     connections: connectionProcedures(domains.agents.connections, domains.agents.services),
     gateway: gatewayProcedures({ ...domains.agents, registry: domains.registry }),
   })
 }
+
+interface Owners {
+  readonly apiKeys: ApiKeys
+  readonly agentAccess: AgentAccess
+  readonly agents: Pick<GatewayDomains, 'connections'>
+}
+
+const ownsSubject =
+  ({ apiKeys, agentAccess, agents: { connections } }: Owners): OwnsSubject =>
+  async (accountId, { level, id }) => {
+    if (level === 'connection') return (await connections.get({ accountId, sessionId: '' }, id)) !== null
+    const all = await Promise.all([apiKeys.list(accountId), agentAccess.list(accountId)])
+    return all.flat().some((one) => one.id === id)
+  }
 
 export type AppRouter = ReturnType<typeof createRouter>

@@ -59,6 +59,7 @@ export function openToolCalls(
 function hooksAround(others: ToolCallHooks, toolCalls: ToolCalls): ToolCallHooks {
   type Decision = ReturnType<NonNullable<ToolCallHooks['admit']>>
   return {
+    ...others,
     admit(call) {
       const begun = (decision: Awaited<Decision>) => {
         if (decision.admitted) toolCalls.begin(call, decision.credits)

@@ -73,6 +73,8 @@ export interface ListedTool {
   readonly warnings: readonly ToolWarning[]
   /** What was found in its texts, for the owner of the connection. */
   readonly findings: readonly ToolFinding[]
+  /** Why calls of it are refused, whatever their arguments; null where no rule refuses them. */
+  readonly refusal: string | null
 }
 
 /** What can be found in a definition. `link` and `same_name` are ordinary, and told to the owner alone. */

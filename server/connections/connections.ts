@@ -44,6 +44,8 @@ import type { CallLink, OfferedCredentials, Scope, ConnectionTarget } from './sc
 import { createSessionConnections } from './session-connections.ts'
 import type { ConnectionSettings } from './settings.ts'
 import { type ToolCallHooks, createBeginToolCall } from './tool-call.ts'
+import { createHeaderTools } from './tools/call-tool.ts'
+import { createReadOnlyTools } from './tools/read-only-tools.ts'
 import { createConnectionStore } from './store.ts'
 
 export type { DownstreamService, DownstreamServices } from './downstream-service.ts'
@@ -167,17 +169,20 @@ export function createConnections(options: ConnectionsOptions): Connections {
     closeHolder: downstreamCalls.closeHolder,
   })
   const begin = createBeginToolCall(toolCalls, clock)
-  const passThrough = createPassThrough({ findRoute, downstreamCalls, fetch, settings, vault, begin })
+  const headerTools = createHeaderTools()
+  const limits = settings.downstream
+  const isReadOnlyTool = createReadOnlyTools({ downstreamCalls, headerTools, limits, clock })
+  const calls = { findRoute, downstreamCalls, settings, begin, isReadOnlyTool }
+  const passThrough = createPassThrough({ ...calls, fetch, vault })
 
   const { otherServers, ...ofCatalogue } = catalogue
   return {
     ...ofCatalogue,
     acceptedTools: createAcceptedTools(store),
     ...createToolServerCalls({
-      findRoute,
-      downstreamCalls,
-      settings,
-      begin,
+      ...calls,
+      headerTools,
+      refusalOf: toolCalls.refusalOf,
       get: catalogue.get,
       otherServers,
     }),

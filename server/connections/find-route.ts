@@ -4,9 +4,9 @@ import type { Credential } from './downstream/credential.ts'
 import type { DownstreamService, DownstreamServices } from './downstream-service.ts'
 import type { OfferedCredentials, Scope, ConnectionTarget } from './scope.ts'
 import type { Clock } from '../platform/clock.ts'
+import { remembered as memoised } from '../platform/remembered.ts'
 import type { CallFailure } from './call-results.ts'
 import type { Route } from './route.ts'
-import { isSameProvider, originOf } from './saved/saved-connection.ts'
 import type { SavedConnections } from './saved/saved-connections.ts'
 import { type SessionConnection, type SessionConnections, publicIdOf } from './session-connections.ts'
 import type { StoredConnection } from './store.ts'
@@ -157,6 +157,22 @@ export function createFindRoute({
     return saved.find(accountId, connectionId).then((connection) => routeOfSaved(scope, connection))
   }
 }
+
+/**
+ * Returns true when the registry's entry is still the one for which the secret was saved. A secret belongs to a
+ * provider and an origin; an entry that names another one does not get it.
+ */
+export function isSameProvider(given: DownstreamService, now: DownstreamService): boolean {
+  if (given === now) return true
+  return (
+    given.provider === now.provider &&
+    given.credentialKey === now.credentialKey &&
+    originOf(given.url) === originOf(now.url)
+  )
+}
+
+/** Returns the origin of a URL, memoised because every call asks for it. */
+const originOf = memoised((url: string): string => new URL(url).origin)
 
 const publicPrefix = 'public::'
 const tooMany: CallFailure = { outcome: 'busy', retryAfterSec: 60 }

@@ -99,6 +99,23 @@ describe.each(['modern', 'legacy'] as const)('a call to a server of the %s era',
     expect(finished.map(([, outcome]) => outcome.class)).toEqual(eachTwice)
   })
 
+  test('that a rule for tools that only read is asked about: by what the server says of it, until it changes', async () => {
+    const { started, call, fetch } = await server(era)
+    const client = await ownClient(fetch)
+    const said: boolean[] = []
+    decide = async ({ isReadOnly }) => {
+      said.push(await isReadOnly())
+      return { admitted: true, credits: 0 }
+    }
+    await call('echo', { message: 'hi' })
+    await call('fail')
+    await client.callTool({ name: 'echo', arguments: { message: 'hi' } })
+    await client.callTool({ name: 'fail', arguments: {} })
+    expect(said).toEqual([true, false, true, false])
+    await client.close()
+    await started.stop()
+  })
+
   test('that is denied reaches no tool server, and its caller reads why', async () => {
     const { started, call, fetch } = await server(era)
     const client = await ownClient(fetch)
@@ -121,5 +138,33 @@ describe.each(['modern', 'legacy'] as const)('a call to a server of the %s era',
       ['denied', 'r1', 0],
       ['denied', 'r1', 0],
     ])
+  })
+})
+
+/** A call of `echo` as text, with more members in its parameters or beside them. */
+const callText = (params: string, more = '') =>
+  `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"message":"hi"}${params}}${more}}`
+
+describe('a request that another reader may read as another call is not passed on', () => {
+  test.each<[string, string, Record<string, string>]>([
+    ['a method twice', callText('', ',"method":"tools/list"'), {}],
+    ['a name twice', callText(',"name":"fail"'), {}],
+    ['a name twice, once with an escape', callText(',"n\\u0061me":"fail"'), {}],
+    ['a method in another case too', callText('', ',"Method":"tools/list"'), {}],
+    ['arguments in another case too', callText(',"Arguments":{}'), {}],
+    ['a batch', `[${callText('')}]`, {}],
+    ['a header with another tool', callText(''), { 'mcp-name': 'fail' }],
+    ['a header with another method', callText(''), { 'mcp-method': 'tools/list' }],
+  ])('%s', async (_, body, headers) => {
+    const { started, fetch } = await server('modern')
+    const response = await fetch('http://localhost/mcp/c/x', {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', 'mcp-protocol-version': '2026-07-28', ...headers },
+    })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ error: { code: -32_600 } })
+    expect(started.requests).toEqual([])
+    expect(finished).toEqual([])
   })
 })

@@ -22,7 +22,12 @@ export interface ToolCall {
   readonly contentKeptUntil: number | null
   /** Returns a value without the credential that is sent to the tool server. */
   withoutSecret(value: unknown): unknown
+  /** Whether its definition says that the tool only reads, and is as it was accepted. May list the tools. */
+  isReadOnly(): Promise<boolean>
 }
+
+/** A tool as it is listed. */
+export type ListedToolCall = Pick<ToolCall, 'accountId' | 'keyId' | 'connection' | 'service' | 'tool'>
 
 /**
  * What became of a call. `ok`: a result; `tool_error`: a result with `isError`; `refused`: a JSON-RPC error; `denied`: not
@@ -74,30 +79,46 @@ export type ToolCallDecision = AdmittedToolCall | DeniedToolCall
 export interface ToolCallHooks {
   /** Decides before anything is sent. What it throws refuses the call. */
   admit?(call: ToolCall): ToolCallDecision | Promise<ToolCallDecision>
+  /** Returns why calls of a listed tool are refused, whatever their arguments; null where they are not. */
+  refusalOf?(call: ListedToolCall, isReadOnly: boolean): string | null
   /** Is told once what became of the call, a denied one included. Must not throw. */
   finished?(call: ToolCall, outcome: FinishedToolCall): void
 }
 
 export const toolCallOf = (
   scope: Scope,
-  { connectionId: id, kind, service, contentKeptUntil, credential }: Route,
+  route: Route,
   door: ToolCallDoor,
-  { name, arguments: args = {} }: { readonly name: string; readonly arguments?: ToolCall['arguments'] },
+  { name, arguments: args = {}, isReadOnly }: CalledTool,
 ): ToolCall => ({
+  ...listedToolCallOf(scope, route, name),
   door,
-  accountId: scope.accountId,
-  keyId: scope.keyId ?? null,
   sessionId: scope.sessionId,
-  connection: { id, kind },
-  service,
-  tool: name,
   arguments: args,
-  contentKeptUntil,
+  isReadOnly,
+  contentKeptUntil: route.contentKeptUntil,
   withoutSecret(value) {
-    const secret = credential()?.secret
+    const secret = route.credential()?.secret
     if (secret === undefined) return value
     return createQuotedSecret(secret, () => undefined)?.hiddenInAll(value) ?? value
   },
+})
+
+interface CalledTool extends Pick<ToolCall, 'isReadOnly'> {
+  readonly name: string
+  readonly arguments?: ToolCall['arguments']
+}
+
+export const listedToolCallOf = (
+  scope: Scope,
+  { connectionId: id, kind, service }: Route,
+  tool: string,
+): ListedToolCall => ({
+  accountId: scope.accountId,
+  keyId: scope.keyId ?? null,
+  connection: { id, kind },
+  service,
+  tool,
 })
 
 /** A call that was admitted; whoever sends it says once how it ended. */

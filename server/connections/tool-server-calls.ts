@@ -15,18 +15,28 @@ import type {
 import type { Route } from './route.ts'
 import type { CallLink, OfferedCredentials, Scope, ConnectionTarget } from './scope.ts'
 import type { ConnectionSettings } from './settings.ts'
-import { type BeginToolCall, type ToolCallClass, toolCallOf } from './tool-call.ts'
-import { callTool, createHeaderTools } from './tools/call-tool.ts'
+import {
+  type BeginToolCall,
+  type ToolCallClass,
+  type ToolCallHooks,
+  listedToolCallOf,
+  toolCallOf,
+} from './tool-call.ts'
+import { type HeaderTools, callTool } from './tools/call-tool.ts'
 import { createDefinitionScans } from './tools/definition-scans.ts'
 import { listTools } from './tools/list-tools.ts'
 import type { OtherServer } from './tools/shadowed-names.ts'
 import { isChanged } from './tools/pins.ts'
+import { type IsReadOnlyTool, isReadOnly } from './tools/read-only-tools.ts'
 
 export interface ToolServerCallsOptions {
   readonly findRoute: FindRoute
   readonly downstreamCalls: DownstreamCalls
   readonly settings: ConnectionSettings
   readonly begin: BeginToolCall
+  readonly headerTools: HeaderTools
+  readonly isReadOnlyTool: IsReadOnlyTool
+  readonly refusalOf: ToolCallHooks['refusalOf']
   get(scope: Scope, connectionId: string): Promise<ConnectionView | null>
   /** Returns the tools of the scope's other connections. Never rejects. */
   otherServers(scope: Scope, route: Route): Promise<readonly OtherServer[]>
@@ -36,9 +46,9 @@ const maxInstructionsChars = 4_096
 
 /** The three calls to tool servers: connect, list tools, call a tool. */
 export function createToolServerCalls(options: ToolServerCallsOptions) {
-  const { findRoute, downstreamCalls, settings, begin, get, otherServers } = options
+  const { findRoute, downstreamCalls, settings, begin, headerTools, isReadOnlyTool } = options
+  const { refusalOf, get, otherServers } = options
   const limits = settings.downstream
-  const headerTools = createHeaderTools()
   const scans = createDefinitionScans()
 
   const listed = (
@@ -113,7 +123,8 @@ export function createToolServerCalls(options: ToolServerCallsOptions) {
       return downstreamCalls.run(route, signal, 'calling', async (downstream) => {
         const list = await listed(scope, downstream, route, signal, limits.callMs)
         void route.recordStatus('connected')
-        return { outcome: 'listed', ...namesOf(route), ...list }
+        const tools = list.tools.map(withRefusal(scope, route, refusalOf))
+        return { outcome: 'listed', ...namesOf(route), ...list, tools }
       })
     },
 
@@ -129,7 +140,9 @@ export function createToolServerCalls(options: ToolServerCallsOptions) {
       if (!isRoute(route)) return route
       const isKept = scope.sessionId !== '' || route.kind === 'saved'
       if (!isKept && !downstreamCalls.isStateless(route)) return { outcome: 'session_needed' }
-      const beginning = begin(toolCallOf(scope, route, link.door ?? 'execute', call))
+      const isReadOnlyCall = () => isReadOnlyTool(route, call.name, link.signal)
+      const asked = { ...call, isReadOnly: isReadOnlyCall }
+      const beginning = begin(toolCallOf(scope, route, link.door ?? 'execute', asked))
       const begun = beginning instanceof Promise ? await beginning : beginning
       if (!('end' in begun)) {
         const { message, retryAfterSec } = begun
@@ -151,6 +164,15 @@ export function createToolServerCalls(options: ToolServerCallsOptions) {
     },
   }
 }
+
+/** Marks a listed tool whose calls would be refused. */
+const withRefusal =
+  (scope: Scope, route: Route, refusalOf: ToolCallHooks['refusalOf']) =>
+  (tool: ListedTool): ListedTool => {
+    const { definition, changed } = tool
+    const asked = listedToolCallOf(scope, route, definition.name)
+    return { ...tool, refusal: refusalOf?.(asked, isReadOnly(definition) && !changed) ?? null }
+  }
 
 /** The result of a call that was sent, or failed on the way. */
 type SentCallResult = Exclude<ToolCallResult, { readonly outcome: 'session_needed' }>

@@ -1,6 +1,7 @@
 import type { AuthSource, ConnectionStatus, ConnectionView } from '../../shared/connections.ts'
 import type { DownstreamService, DownstreamServices } from './downstream-service.ts'
-import { type SavedConnection, isSameProvider } from './saved/saved-connection.ts'
+import { isSameProvider } from './find-route.ts'
+import type { SavedConnection } from './saved/saved-connection.ts'
 import { type SessionConnection, publicIdOf } from './session-connections.ts'
 import { changedNames } from './tools/pins.ts'
 

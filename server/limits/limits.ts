@@ -28,7 +28,7 @@ import type { WindowStorage } from './window/window-storage.ts'
 import type { StoreLostMode } from './shared-store/local-answers.ts'
 import { createSharedLimits } from './shared-store/shared-limits.ts'
 
-export type { LimitDecision, LimitedCall, LimitsUse } from './limit-decision.ts'
+export type { Admitted, LimitDecision, LimitedCall, LimitsUse } from './limit-decision.ts'
 
 /**
  * The rate limit and the credits limit of query keys: never more than a limit in any interval of its period, with one

@@ -10,7 +10,8 @@ import type { Route } from '../route.ts'
 import type { OfferedCredentials, Scope } from '../scope.ts'
 import type { ConnectionSettings } from '../settings.ts'
 import type { BeginToolCall } from '../tool-call.ts'
-import { sessionNotFound, jsonRpcErrorResponse, callFailureResponse } from './responses.ts'
+import type { IsReadOnlyTool } from '../tools/read-only-tools.ts'
+import { sessionNotFound, jsonRpcErrorResponse, callFailureResponse, sseOnly } from './responses.ts'
 import { headersToCaller, headersToDownstream } from './headers.ts'
 import { type CallAnswerReader, beginPassedCall } from './passed-tool-call.ts'
 import { type PassedSession, createPassedSessions } from './sessions.ts'
@@ -22,6 +23,7 @@ export interface PassThroughOptions {
   readonly settings: ConnectionSettings
   readonly vault: Vault
   readonly begin: BeginToolCall
+  readonly isReadOnlyTool: IsReadOnlyTool
 }
 
 /** A request of a client of one tool server, its body read by whoever limits it. */
@@ -59,6 +61,7 @@ export function createPassThrough({
   settings,
   vault,
   begin,
+  isReadOnlyTool,
 }: PassThroughOptions) {
   const limits = settings.downstream
   const sessions = createPassedSessions(vault)
@@ -137,19 +140,21 @@ export function createPassThrough({
         return jsonRpcErrorResponse(405, -32_000, 'Method not allowed', { allow: 'GET, POST, DELETE' })
       const route = await findRoute(scope, { kind: 'connection', connectionId }, offered)
       if (!isRoute(route)) return callFailureResponse(route)
-      if (route.service.transport === 'sse') {
-        return jsonRpcErrorResponse(
-          501,
-          -32_000,
-          'This tool server speaks HTTP with SSE only: use it through the gateway’s tools',
-        )
-      }
+      if (route.service.transport === 'sse') return sseOnly()
       const owner = JSON.stringify([principalOf(scope), scope.sessionId, connectionId])
       const asked = request.headers.get('mcp-session-id')
       const session = asked === null ? null : sessions.find(owner, asked)
       if (asked !== null && session === null) return sessionNotFound()
       const message = request.body === null ? null : parseJsonBody(request.body)
-      const begun = await beginPassedCall(begin, { scope, route, message, body: request.body })
+      const { body, headers, signal } = request
+      const begun = await beginPassedCall(begin, isReadOnlyTool, {
+        scope,
+        route,
+        message,
+        body,
+        headers,
+        signal,
+      })
       if (begun instanceof Response) return begun
       const leave =
         downstreamCalls.enter(route) ?? (asksForNothing(message) ? downstreamCalls.enterMessage(route) : null)

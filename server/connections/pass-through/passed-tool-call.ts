@@ -8,7 +8,9 @@ import {
   type ToolCallClass,
   toolCallOf,
 } from '../tool-call.ts'
-import { deniedResponse } from './responses.ts'
+import type { IsReadOnlyTool } from '../tools/read-only-tools.ts'
+import { deniedResponse, jsonRpcErrorResponse } from './responses.ts'
+import { ambiguityOf } from './unambiguous.ts'
 
 /** A message to a tool server, and the body that holds it. */
 interface PassedMessage {
@@ -16,16 +18,22 @@ interface PassedMessage {
   readonly route: Route
   readonly message: unknown
   readonly body: Uint8Array | null
+  readonly headers: Headers
+  readonly signal: AbortSignal
 }
 
 /** Returns the call that a message makes, null where it makes none, or the answer to a call that is not admitted. */
 export async function beginPassedCall(
   begin: BeginToolCall,
-  { scope, route, message, body }: PassedMessage,
+  isReadOnlyTool: IsReadOnlyTool,
+  { scope, route, message, body, headers, signal }: PassedMessage,
 ): Promise<CallAnswerReader | Response | null> {
+  const ambiguity = body === null ? null : ambiguityOf(message, body, headers)
+  if (ambiguity !== null) return jsonRpcErrorResponse(400, invalidRequest, ambiguity)
   const asked = toolRequestIn(message)
   if (asked === null) return null
-  const begun = await begin(toolCallOf(scope, route, 'pass_through', asked))
+  const isReadOnly = () => isReadOnlyTool(route, asked.name, signal)
+  const begun = await begin(toolCallOf(scope, route, 'pass_through', { ...asked, isReadOnly }))
   if (!('end' in begun)) return deniedResponse(asked.id, begun)
   begun.traffic.sent = body?.byteLength ?? 0
   return createCallAnswerReader(begun, asked)
@@ -78,6 +86,8 @@ function createCallAnswerReader(begun: BegunToolCall, { id }: NamedToolRequest):
     end: (unless) => begun.end(unless),
   }
 }
+
+const invalidRequest = -32_600
 
 const decoder = new TextDecoder()
 

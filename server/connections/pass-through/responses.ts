@@ -20,6 +20,13 @@ export function deniedResponse(id: unknown, { message, retryAfterSec }: DeniedTo
   return Response.json({ jsonrpc: '2.0', id, result })
 }
 
+export const sseOnly = (): Response =>
+  jsonRpcErrorResponse(
+    501,
+    -32_000,
+    'This tool server speaks HTTP with SSE only: use it through the gateway’s tools',
+  )
+
 export const sessionNotFound = (): Response => jsonRpcErrorResponse(404, -32_001, 'Session not found')
 
 /** Returns the response for a failed call, for a client that believes it speaks to the tool server itself. */

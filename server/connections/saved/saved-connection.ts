@@ -1,5 +1,4 @@
 import type { ConnectionStatus } from '../../../shared/connections.ts'
-import { remembered } from '../../platform/remembered.ts'
 import type { SealedColumn } from '../../platform/resealing.ts'
 import type { DownstreamService } from '../downstream-service.ts'
 import type { Pins } from '../tools/pins.ts'
@@ -31,19 +30,3 @@ export const sealedSecrets: SealedColumn = {
   owner: 'account_id',
   place: (id, accountId) => secretPlace({ id, accountId }),
 }
-
-/**
- * Returns true when the registry's entry is still the one for which the secret was saved. A secret belongs to a
- * provider and an origin; an entry that names another one does not get it.
- */
-export function isSameProvider(given: DownstreamService, now: DownstreamService): boolean {
-  if (given === now) return true
-  return (
-    given.provider === now.provider &&
-    given.credentialKey === now.credentialKey &&
-    originOf(given.url) === originOf(now.url)
-  )
-}
-
-/** Returns the origin of a URL, memoised because every call asks for it. */
-export const originOf = remembered((url: string): string => new URL(url).origin)

@@ -41,7 +41,13 @@ export async function listTools(
     tools: definitions.map((definition, place) => {
       const all = [...(findings[place] ?? []), ...findingsWithOthers(definition)]
       const { name } = definition
-      return { definition, changed: changed.has(name), warnings: warningsOf(all), findings: all }
+      return {
+        definition,
+        changed: changed.has(name),
+        warnings: warningsOf(all),
+        findings: all,
+        refusal: null,
+      }
     }),
     removed: removedNames(pins),
     fingerprint: listFingerprint(seen),

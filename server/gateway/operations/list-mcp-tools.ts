@@ -42,7 +42,7 @@ function listed(
     tools: page.tools.map(({ definition }) => (namesOnly ? { name: definition.name } : definition)),
     total: page.total,
     next_cursor: page.nextCursor,
-    /** Tools that a reader should check: their definition changed, or it contains something suspicious. */
+    /** Tools that a reader should check: changed, with something suspicious in their definition, or denied by a rule. */
     flags,
     removed,
     ...(session !== undefined && { session }),
@@ -69,14 +69,16 @@ function noticeOf(
 
 const isSuspicious = (warning: string): boolean => warning !== 'long_text'
 
-const flagsOf = ({ definition, changed, warnings }: ListedTool) =>
-  changed || warnings.length > 0 ? [{ tool_name: definition.name, changed, warnings }] : []
+const flagsOf = ({ definition, changed, warnings, refusal }: ListedTool) =>
+  changed || warnings.length > 0 || refusal !== null
+    ? [{ tool_name: definition.name, changed, warnings, ...(refusal !== null && { denied: refusal }) }]
+    : []
 
 /** A tool is called by itself only where that changes nothing and takes no arguments; of others its schema is shown. */
 function nextActions(connectionId: string, page: ToolPage, question: ToolSelection): NextActions {
   const connection = { connection_id: connectionId }
   const [first] = page.tools
-  const callable = page.tools.find(({ definition }) => isHarmless(definition))
+  const callable = page.tools.find(({ definition, refusal }) => refusal === null && isHarmless(definition))
   const isPart = question.query !== undefined || question.cursor !== undefined
   const next: NextAction[] = []
   if (callable !== undefined) {

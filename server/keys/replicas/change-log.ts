@@ -2,8 +2,11 @@ import type { Database, TransactionSql } from '../../platform/database.ts'
 import type { KeyKindName } from '../stored-key.ts'
 import { Fault } from '../../platform/fault.ts'
 
-/** What the log tells changes of: keys, and the grants of agents, whose tokens processes remember. */
-export type ChangedKind = KeyKindName | 'agent_grant'
+/**
+ * What the log tells changes of: keys, the grants of agents, whose tokens processes remember, and the policies of tool
+ * calls.
+ */
+export type ChangedKind = KeyKindName | 'agent_grant' | 'tool_policy'
 
 /** What was changed together. */
 export interface LoggedKeyChange {

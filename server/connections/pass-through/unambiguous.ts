@@ -1,0 +1,70 @@
+/**
+ * Requests are passed on as they came, and rules about tool calls go by what we read in them. So nothing passes that
+ * another reader may read differently: a member that stands twice, one that differs in case only, several calls in one
+ * body, a header that names another tool.
+ */
+export function ambiguityOf(message: unknown, body: Uint8Array, headers: Headers): string | null {
+  if (Array.isArray(message))
+    return message.some((one) => isToolCall(one))
+      ? 'Calls of tools in a batch are not passed on: send each by itself'
+      : null
+  const fields = fieldsOf(message)
+  const params = fieldsOf(fields.params)
+  if (hasVariant(fields, messageMembers) || hasVariant(params, paramMembers))
+    return 'A member of the message is written in another case than the protocol has it'
+  if (membersIn(message) !== membersOfText(decoder.decode(body)))
+    return 'A member of the message stands twice'
+  if (isOther(headers.get('mcp-method'), fields.method)) return 'The header Mcp-Method names another method'
+  if (isToolCall(message) && isOther(headers.get('mcp-name'), params.name))
+    return 'The header Mcp-Name names another tool'
+  return null
+}
+
+const decoder = new TextDecoder()
+const messageMembers = ['jsonrpc', 'id', 'method', 'params', 'result', 'error']
+const paramMembers = ['name', 'arguments']
+
+const isToolCall = (message: unknown): boolean => {
+  const { method } = fieldsOf(message)
+  return typeof method === 'string' && method.toLowerCase() === 'tools/call'
+}
+
+const hasVariant = (fields: object, members: readonly string[]): boolean =>
+  Object.keys(fields).some((name) => !members.includes(name) && members.includes(name.toLowerCase()))
+
+/** A header may carry a name that is no plain ASCII as Base64 (protocol 2026-07-28). */
+function isOther(header: string | null, named: unknown): boolean {
+  if (header === null || header === named) return false
+  const encoded = /^=\?base64\?(.*)\?=$/.exec(header)?.[1]
+  return encoded === undefined || Buffer.from(encoded, 'base64').toString() !== named
+}
+
+/** Counts the members of all objects in a parsed value. */
+function membersIn(value: unknown): number {
+  let members = 0
+  const left = [value]
+  while (left.length > 0) {
+    const one = left.pop()
+    if (typeof one !== 'object' || one === null) continue
+    const inner = Object.values(one)
+    if (!Array.isArray(one)) members += inner.length
+    for (const item of inner) if (typeof item === 'object') left.push(item)
+  }
+  return members
+}
+
+/** Counts the members that a JSON text writes: the colons outside of its strings. */
+function membersOfText(text: string): number {
+  let members = 0
+  let isInString = false
+  for (let place = 0; place < text.length; place += 1) {
+    const char = text[place]
+    if (isInString && char === '\\') place += 1
+    else if (char === '"') isInString = !isInString
+    else if (char === ':' && !isInString) members += 1
+  }
+  return members
+}
+
+const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}

@@ -1,0 +1,155 @@
+import { Ajv2020, type Options } from 'ajv/dist/2020.js'
+
+import { toolPolicyBounds } from '../../shared/tool-policies.ts'
+import { type Expression, ExpressionError, parseExpression, searchedChars } from '../platform/expression.ts'
+
+/** The schema has a keyword that is not taken, or a mistake. The message says which, and never repeats the schema. */
+export class ArgumentSchemaError extends Error {
+  override readonly name = 'ArgumentSchemaError'
+}
+
+type ArgumentSchema = Readonly<Record<string, unknown>>
+
+/** Checks arguments. Returns null when they fit, else what is wrong in words; no value of the caller is repeated. */
+export type CheckArguments = (args: Readonly<Record<string, unknown>>) => string | null
+
+/**
+ * The keywords that are taken. Each costs at most the product of the schema and the arguments: no references, which could
+ * go round, and no `uniqueItems`, which compares everything with everything. `format` would not be checked.
+ */
+const withSchemas = [
+  'not',
+  'if',
+  'then',
+  'else',
+  'additionalProperties',
+  'propertyNames',
+  'items',
+  'contains',
+]
+const withSchemaLists = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
+const withSchemaMaps = ['properties', 'dependentSchemas']
+const plainKeywords = (
+  'type enum const required dependentRequired minProperties maxProperties minItems maxItems minContains maxContains ' +
+  'minLength maxLength pattern minimum maximum exclusiveMinimum exclusiveMaximum multipleOf ' +
+  'title description $comment $schema default examples deprecated'
+).split(' ')
+const taken = new Set([...withSchemas, ...withSchemaLists, ...withSchemaMaps, ...plainKeywords])
+
+const maxDepth = 12
+/** Values of the arguments that are looked at. */
+const maxValues = 10_000
+
+/** The arguments are too much to be checked in a moment. */
+class TooMuchToCheck extends Error {}
+
+/** Characters that the expressions of a schema may still search in the check that is running. */
+interface SearchBudget {
+  left: number
+}
+
+/** Has the library use expressions that cannot backtrack, and that search no more than the budget. */
+const searchersWithin = (budget: SearchBudget) =>
+  Object.assign(
+    (pattern: string) => {
+      const expression: Expression = parseExpression(pattern)
+      return {
+        test(text: string): boolean {
+          budget.left -= text.length
+          if (budget.left < 0) throw new TooMuchToCheck()
+          return expression.isIn(text)
+        },
+        toString: () => pattern, // under which the library keeps it
+      }
+    },
+    { code: 'searchersWithin' },
+  )
+
+/** Throws ArgumentSchemaError where a schema is not taken, before it is saved. */
+export function requireArgumentSchema(schema: ArgumentSchema): void {
+  if (JSON.stringify(schema).length > toolPolicyBounds.schemaBytes)
+    throw new ArgumentSchemaError(`is larger than ${toolPolicyBounds.schemaBytes} bytes`)
+  requireTaken(schema, 0)
+  compiled(schema, { left: Number.POSITIVE_INFINITY }, { validateSchema: true })
+}
+
+/** Makes the check of a schema that was taken. */
+export function compileArgumentSchema(schema: ArgumentSchema): CheckArguments {
+  const budget = { left: 0 }
+  const validate = compiled(schema, budget, { meta: false, validateSchema: false })
+  return (args) => {
+    if (isTooMany(args)) return tooMuch
+    budget.left = searchedChars
+    try {
+      if (validate(args) === true) return null
+    } catch (error) {
+      if (error instanceof TooMuchToCheck) return tooMuch
+      throw error
+    }
+    const [first] = validate.errors ?? []
+    return first === undefined ? 'do not fit' : wordsFor(first)
+  }
+}
+
+const tooMuch = 'are too long to be checked'
+
+interface Wrong {
+  readonly instancePath: string
+  readonly keyword: string
+  readonly message?: string
+}
+
+/** An unknown argument is the caller's own word, so it is not named. */
+const wordsFor = ({ instancePath, keyword, message = 'does not fit' }: Wrong): string =>
+  keyword === 'additionalProperties' || instancePath === ''
+    ? message
+    : `${instancePath.slice(0, 100)} ${message}`
+
+/** An instance for each schema: one for all would keep every schema for as long as the process lives. */
+function compiled(schema: ArgumentSchema, budget: SearchBudget, checked: Options) {
+  const code = { regExp: searchersWithin(budget) }
+  try {
+    return new Ajv2020({ strict: false, ownProperties: true, logger: false, code, ...checked }).compile(
+      schema,
+    )
+  } catch (error) {
+    if (error instanceof ExpressionError)
+      throw new ArgumentSchemaError(`has a pattern that is not taken: ${error.message}`)
+    if (!(error instanceof Error)) throw error
+    throw new ArgumentSchemaError('is no valid JSON Schema (2020-12)')
+  }
+}
+
+function requireTaken(schema: unknown, depth: number): void {
+  if (typeof schema === 'boolean') return
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
+    throw new ArgumentSchemaError('has something that is no schema where one is expected')
+  if (depth > maxDepth) throw new ArgumentSchemaError(`is nested more than ${maxDepth} deep`)
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (!taken.has(keyword))
+      throw new ArgumentSchemaError(
+        `has a keyword that is not taken; expected ${[...taken].filter((name) => !name.startsWith('$')).join(', ')}`,
+      )
+    for (const inner of innerSchemas(keyword, value)) requireTaken(inner, depth + 1)
+  }
+}
+
+function innerSchemas(keyword: string, value: unknown): readonly unknown[] {
+  if (withSchemas.includes(keyword)) return [value]
+  if (withSchemaLists.includes(keyword)) return Array.isArray(value) ? value : [null]
+  if (!withSchemaMaps.includes(keyword)) return []
+  return typeof value === 'object' && value !== null ? Object.values(value) : [null]
+}
+
+function isTooMany(args: unknown): boolean {
+  const left = [args]
+  for (let seen = 0; left.length > 0; seen += 1) {
+    if (seen > maxValues) return true
+    const value = left.pop()
+    if (typeof value !== 'object' || value === null) continue
+    const inner = Object.values(value)
+    if (inner.length > maxValues) return true
+    left.push(...inner)
+  }
+  return false
+}

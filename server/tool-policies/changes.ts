@@ -1,0 +1,103 @@
+import type { ToolPolicy, ToolPolicySubject, ToolPolicyView } from '../../shared/tool-policies.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Author } from '../keys/changes.ts'
+import type { KeyReplicas } from '../keys/key-replicas.ts'
+import { isAppliedEverywhere } from '../keys/replicas/change-log.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Database, TransactionSql } from '../platform/database.ts'
+import { Fault, fault } from '../platform/fault.ts'
+import { ArgumentSchemaError, requireArgumentSchema } from './argument-schema.ts'
+import { type ToolPolicyStore, policyIdOf } from './store.ts'
+
+export interface PolicyChangesOptions {
+  readonly database: Database
+  readonly store: ToolPolicyStore
+  readonly replicas: KeyReplicas
+  readonly clock: Pick<Clock, 'now'>
+  readonly record: Audit['recordAll']
+}
+
+/** Processes without a heartbeat for longer than this take no calls with a key, so nobody waits for them. */
+const livingSec = 60
+
+/** Changes of policies. One is in force in all processes when the call that makes it returns, or the call says that it is not. */
+export function createPolicyChanges({ database, store, replicas, clock, record }: PolicyChangesOptions) {
+  const { changeLog, keySync } = replicas
+
+  async function change(
+    { accountId, ...by }: Author,
+    subject: ToolPolicySubject,
+    policy: ToolPolicy | null,
+  ): Promise<{ propagated: boolean }> {
+    const id = policyIdOf(subject, accountId)
+    const action = policy === null ? 'tool_policy.remove' : 'tool_policy.save'
+    const write = (sql: TransactionSql): Promise<void> => {
+      const updatedAt = Math.floor(clock.now())
+      return policy === null
+        ? store.remove(sql, id)
+        : store.save(sql, { subject, accountId, policy, updatedAt })
+    }
+    try {
+      const version = await database.transaction(async (sql) => {
+        await changeLog.lock(sql)
+        const before = await store.find(sql, id)
+        if (before !== null && before.accountId !== accountId) throw noPolicy()
+        if (before === null && policy === null) throw noPolicy()
+        await write(sql)
+        const appended = await changeLog.append(sql, 'tool_policy', [id])
+        // Last: the audit log has a lock of its own.
+        await record(sql, [
+          {
+            ...by,
+            action,
+            subject: { kind: 'tool_policy', id },
+            ...(before !== null && { before: factsOf(before) }),
+            ...(policy !== null && { after: factsOf({ accountId, policy }) }),
+          },
+        ])
+        return appended
+      })
+      await keySync.sync()
+      return { propagated: await isAppliedEverywhere(changeLog, version, livingSec) }
+    } catch (error) {
+      // After an error other than a refusal it is unknown whether the change was committed.
+      if (!(error instanceof Fault) || error.code === 'unavailable') keySync.distrust()
+      throw error
+    }
+  }
+
+  return {
+    /** Faults: `invalid_request` for a schema that is not taken; `unavailable`. */
+    async save(author: Author, subject: ToolPolicySubject, policy: ToolPolicy) {
+      const [problem] = schemaProblems(policy)
+      if (problem !== undefined) {
+        const path = ['policy', 'arguments', problem.place, 'schema'] as const
+        throw fault('invalid_request', `${path.join('.')}: ${problem.message}`, {
+          fields: [{ path: [...path], message: problem.message }],
+        })
+      }
+      return change(author, subject, policy)
+    },
+    /** Faults: `not_found`, `unavailable`. */
+    remove: (author: Author, subject: ToolPolicySubject) => change(author, subject, null),
+  }
+}
+
+/** Returns the schemas of a policy that are not taken, and why. */
+export const schemaProblems = (policy: ToolPolicy): { place: number; message: string }[] =>
+  policy.arguments.flatMap(({ schema }, place) => {
+    try {
+      requireArgumentSchema(schema)
+      return []
+    } catch (error) {
+      if (!(error instanceof ArgumentSchemaError)) throw error
+      return [{ place, message: error.message }]
+    }
+  })
+
+const noPolicy = () => fault('not_found', 'There is no such policy')
+
+const factsOf = ({ accountId, policy }: Pick<ToolPolicyView, 'accountId' | 'policy'>) => ({
+  accountId,
+  ...policy,
+})

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+
+import { type TestMcpClient, connectClient } from '../../scripts/world/mcp-clients.ts'
+import { waitUntil } from '../../scripts/world/wait-until.ts'
+import { needs } from '../support/needs.ts'
+import { type ReplicatedGateway, startReplicatedGateway, vaultSecret } from './gateway/replicated-gateway.ts'
+
+/** Policies of tool calls at two processes behind one address, as foreign clients meet them. */
+
+const hasRedis = needs('redis-server')
+let world: ReplicatedGateway
+let agent: TestMcpClient
+let direct: Client
+let connectionId: string
+
+beforeAll(async () => {
+  if (!hasRedis) return
+  world = await startReplicatedGateway(2)
+  agent = await connectClient('v2 2026 http', world.front.url, { apiKey: world.key.value })
+  const made = await agent.execute(
+    'create_connection',
+    { credentials: { kind: 'static_secret', secret: vaultSecret }, label: 'Vault' },
+    'mcpservers:vault',
+  )
+  connectionId = String(made.value.connection_id)
+  direct = new Client({ name: 'direct', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+  const at = new URL(`/mcp/c/${connectionId}`, world.front.url)
+  const headers = { authorization: `Bearer ${world.key.value}` }
+  await direct.connect(new StreamableHTTPClientTransport(at, { requestInit: { headers } }))
+}, 120_000)
+afterAll(async () => {
+  await agent?.close()
+  await direct?.close()
+  await world?.stop()
+}, 60_000)
+beforeEach(async () => {
+  if (!hasRedis) return
+  world.front.use(0, 1)
+  await Promise.all([{ level: 'account' } as const, ofKey(), ofConnection()].map(remove))
+})
+
+const ofKey = (): Subject => ({ level: 'key', id: world.key.id })
+const ofConnection = (): Subject => ({ level: 'connection', id: connectionId })
+
+type Subject = { level: 'account' } | { level: 'key' | 'connection'; id: string }
+
+/** The owner is signed in at the first process. */
+async function save(subject: Subject, policy: object): Promise<void> {
+  const { data, error } = await world.key.owner.mutate('toolPolicies.save', { subject, policy })
+  expect(error).toBeUndefined()
+  expect(data).toEqual({ propagated: true })
+}
+
+const saveWrong = (policy: object) =>
+  world.key.owner.mutate('toolPolicies.save', { subject: { level: 'account' }, policy })
+
+const remove = (subject: Subject) => world.key.owner.mutate('toolPolicies.remove', { subject })
+
+const call = (tool: string, args: object = {}) =>
+  agent.execute('call_mcp_tool', { connection_id: connectionId, tool_name: tool, arguments: args })
+
+const echoes = (): number => world.vault.called.filter((name) => name === 'echo').length
+
+describe.skipIf(!hasRedis)('policies of tool calls', () => {
+  test('the eleventh call of a tool limited to ten an hour is refused with the true wait, at either process and door', async () => {
+    await save(ofConnection(), {
+      limits: [{ tools: ['echo'], calls: 10, period: 'hour' }],
+    })
+    const startedAt = performance.now()
+    const before = echoes()
+    for (let made = 0; made < 5; made += 1) {
+      expect((await call('echo', { message: 'hi' })).isError).toBe(false)
+      const result = await direct.callTool({ name: 'echo', arguments: { message: 'hi' } })
+      expect(result.isError).not.toBe(true)
+    }
+    expect(echoes()).toBe(before + 10)
+
+    for (const replica of [0, 1]) {
+      world.front.use(replica)
+      const byExecute = await call('echo', { message: 'hi' })
+      const byItself = await direct.callTool({ name: 'echo', arguments: { message: 'hi' } })
+      const passedSec = Math.ceil((performance.now() - startedAt) / 1_000)
+      for (const refused of [byExecute.value, byItself.structuredContent as typeof byExecute.value]) {
+        expect(refused.error.code).toBe('rate_limited')
+        expect(refused.error.message).toStartWith(
+          'By the policy of this connection there are at most 10 calls of echo in any hour: try again in ',
+        )
+        // Processes that share a store count an hour and up to two sixtieths of it more.
+        expect(refused.retry_after_seconds).toBeLessThanOrEqual(3_720)
+        expect(refused.retry_after_seconds).toBeGreaterThanOrEqual(3_600 - passedSec)
+      }
+      expect([byExecute.isError, byItself.isError]).toEqual([true, true])
+      expect(byExecute.value.next_actions.length).toBePositive()
+    }
+    expect(echoes()).toBe(before + 10)
+    expect((await call('structured')).isError).toBe(false)
+  })
+
+  test('the wait that a refusal tells is the one after which the call is made', async () => {
+    await save(
+      { level: 'key', id: world.key.id },
+      {
+        limits: [{ tools: ['structured'], calls: 1, period: 'second' }],
+      },
+    )
+    expect((await call('structured')).isError).toBe(false)
+    const refused = await call('structured')
+    const toldMs = refused.value.retry_after_seconds * 1_000
+    const startedAt = performance.now()
+    await waitUntil('the call is made again', async () => !(await call('structured')).isError, toldMs + 1_000)
+    expect(performance.now() - startedAt).toBeGreaterThan(toldMs - 1_100)
+  })
+
+  test('of thirty calls at once over two processes exactly as many are made as the limit says', async () => {
+    await save(ofKey(), {
+      limits: [{ tools: ['echo'], calls: 7, period: 'hour' }],
+      prices: [{ tools: ['*'], credits: 3 }],
+      credits: { units: 18, period: 'hour' },
+    })
+    const before = echoes()
+    const all = await Promise.all(Array.from({ length: 30 }, () => call('echo', { message: 'hi' })))
+    // 18 credits are six calls; what the limit of calls gave for a seventh was given back.
+    expect(all.filter(({ isError }) => !isError)).toHaveLength(6)
+    expect(echoes()).toBe(before + 6)
+    await save(ofKey(), {
+      limits: [{ tools: ['echo'], calls: 7, period: 'hour' }],
+    })
+    const echo = async () => !(await call('echo', { message: 'hi' })).isError
+    await waitUntil('what was given back has reached the store', echo)
+    expect((await call('echo', { message: 'hi' })).isError).toBe(true)
+  })
+
+  test('a denied tool is refused with the reason at both processes at once, and its list says so', async () => {
+    await save({ level: 'account' }, { deny: ['mcpservers:vault/ech*'] })
+    const before = echoes()
+    for (const replica of [1, 0]) {
+      world.front.use(replica)
+      const refused = await call('echo', { message: 'hi' })
+      const message =
+        'This tool is denied by the policy of the account (denied tools: mcpservers:vault/ech*). The owner of the account can change it in the console: Gateway, Policies.'
+      expect(refused.value.error).toEqual({ code: 'not_allowed', message })
+      expect((await call('ECHO', { message: 'hi' })).value.error.code).toBe('not_allowed')
+      const listed = await agent.execute('list_mcp_tools', { connection_id: connectionId })
+      expect(listed.value.flags).toContainEqual({
+        tool_name: 'echo',
+        changed: false,
+        warnings: [],
+        denied: message,
+      })
+      expect(JSON.stringify(listed.value.next_actions)).not.toContain('"tool_name":"echo"')
+      const direct2 = await direct.callTool({ name: 'echo', arguments: { message: 'hi' } })
+      expect(direct2.structuredContent).toEqual({ error: { code: 'not_allowed', message } })
+    }
+    expect(echoes()).toBe(before)
+    await remove({ level: 'account' })
+    world.front.use(1)
+    expect((await call('echo', { message: 'hi' })).isError).toBe(false)
+  })
+
+  test('arguments have to fit, and tools that do not say that they only read are refused where only those are allowed', async () => {
+    await save(
+      { level: 'account' },
+      {
+        readOnly: true,
+        arguments: [{ tools: ['echo'], schema: { properties: { message: { pattern: '^hi' } } } }],
+      },
+    )
+    expect((await call('echo', { message: 'hi there' })).isError).toBe(false)
+    const wrong = await call('echo', { message: 'no' })
+    expect(wrong.value.error.message).toStartWith(
+      'The arguments do not fit the policy of the account (arguments[0]): /message must match pattern "^hi".',
+    )
+    expect((await call('structured')).value.error.message).toContain('its annotations lack readOnlyHint')
+    const passed = await direct.callTool({ name: 'structured', arguments: {} })
+    expect(passed.isError).toBe(true)
+  })
+
+  test('another account’s policies are its own, and nobody sets one for a key or connection of somebody else', async () => {
+    const other = await connectClient('v2 2026 http', world.front.url)
+    await save({ level: 'account' }, { deny: ['echo'] })
+    const echo = { tool_name: 'echo', arguments: { message: 'hi' } }
+    expect((await other.execute('call_mcp_tool', echo, 'mcpservers:modern')).isError).toBe(false)
+    await other.close()
+    await remove({ level: 'account' })
+    for (const subject of [
+      { level: 'key', id: 'key_foreign' },
+      { level: 'connection', id: 'con_foreign' },
+    ]) {
+      const refused = await world.key.owner.mutate('toolPolicies.save', {
+        subject,
+        policy: { deny: ['echo'] },
+      })
+      expect(refused.status).toBe(404)
+    }
+  })
+
+  test('what is no policy is refused with the field that is wrong', async () => {
+    const schema = { properties: { message: { pattern: '(?=a)' } } }
+    const broken = await saveWrong({ arguments: [{ tools: ['echo'], schema }] })
+    expect(broken.status).toBe(422)
+    expect(JSON.stringify(broken.error)).toContain(
+      'policy.arguments.0.schema: has a pattern that is not taken',
+    )
+    expect(JSON.stringify((await saveWrong({ deny: ['a b'] })).error)).toContain('deny')
+  })
+})
