@@ -114,22 +114,23 @@ describe.skipIf(!hasRedis)('policies of tool calls', () => {
   })
 
   test('of thirty calls at once over two processes exactly as many are made as the limit says', async () => {
-    await save(ofKey(), {
-      limits: [{ tools: ['echo'], calls: 7, period: 'hour' }],
-      prices: [{ tools: ['*'], credits: 3 }],
-      credits: { units: 18, period: 'hour' },
-    })
+    await save(ofKey(), { limits: [{ tools: ['echo'], calls: 7, period: 'hour' }] })
     const before = echoes()
     const all = await Promise.all(Array.from({ length: 30 }, () => call('echo', { message: 'hi' })))
-    // 18 credits are six calls; what the limit of calls gave for a seventh was given back.
-    expect(all.filter(({ isError }) => !isError)).toHaveLength(6)
-    expect(echoes()).toBe(before + 6)
-    await save(ofKey(), {
-      limits: [{ tools: ['echo'], calls: 7, period: 'hour' }],
-    })
-    const echo = async () => !(await call('echo', { message: 'hi' })).isError
-    await waitUntil('what was given back has reached the store', echo)
-    expect((await call('echo', { message: 'hi' })).isError).toBe(true)
+    expect(all.filter(({ isError }) => !isError)).toHaveLength(7)
+    expect(echoes()).toBe(before + 7)
+  })
+
+  test('a call that its credits refuse takes nothing of the limit of calls', async () => {
+    const limits = [{ tools: ['hel*', 'structured'], calls: 2, period: 'hour' }]
+    const credits = { units: 3, period: 'hour' }
+    await save(ofKey(), { limits, prices: [{ tools: ['*'], credits: 3 }], credits })
+    expect((await call('structured')).isError).toBe(false)
+    expect((await call('structured')).value.error.message).toContain('at most 3 credits in any hour')
+    await save(ofKey(), { limits })
+    const isMade = async () => !(await call('structured')).isError
+    await waitUntil('what was given back has reached the store', isMade)
+    expect(await isMade()).toBe(false)
   })
 
   test('a denied tool is refused with the reason at both processes at once, and its list says so', async () => {

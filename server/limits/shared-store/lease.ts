@@ -137,6 +137,9 @@ export function noteDemand(leased: LeasedLimit, cost: number, now: number): void
 /** The longest lead of a lease; a longer one would only lock up more units when a node dies. */
 const longestLeaseMs = 2_000
 
+/** Of limits that are smaller, nothing is requested ahead: one unit that lies unused at one node is missed at another. */
+const neverAheadUnits = 64
+
 /**
  * Returns how many units to request: what queued calls need, and beyond it half a lease's time of demand, but at most
  * a quarter of this node's share. Near the limit nothing beyond, because other nodes may need it.
@@ -147,6 +150,7 @@ export function leaseSize(leased: LeasedLimit, waiting: number, nodes: number): 
     Math.ceil((leased.demandPerMs * ms) / 2),
     Math.floor(leased.limit.units / (4 * nodes)),
   )
+  if (leased.limit.units < neverAheadUnits) return waiting
   const isNearLimit = leased.remaining === null || leased.remaining < 2 * nodes * ahead
   return isNearLimit ? waiting : Math.max(waiting, ahead)
 }
