@@ -29,6 +29,7 @@ let modern: ToolServer
 let vault: ToolServer
 const page = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('<h1>no MCP</h1>') })
 let database: TestDatabase
+let environment: Record<string, string>
 const installations: TestInstallation[] = []
 const servers: GatehouseProcess[] = []
 let key: GatewayKey
@@ -46,11 +47,11 @@ beforeAll(async () => {
     { slug: 'gone', provider: 'Gone', url: 'http://127.0.0.1:1/mcp', chains },
   ])
   database = await testDatabase()
-  const masterKey = randomBytes(32).toString('base64')
+  environment = { DATABASE_URL: database.url, GATEHOUSE_MASTER_KEY: randomBytes(32).toString('base64') }
   for (let replica = 0; replica < 2; replica++) {
     const installation = await createTestInstallation({ verifiers: { builtIn: false }, registry: { source } })
     installations.push(installation)
-    servers.push(await installation.start({ DATABASE_URL: database.url, GATEHOUSE_MASTER_KEY: masterKey }))
+    servers.push(await installation.start(environment))
   }
   for (const { url } of servers) await untilListed(url, 'mcpservers:modern')
   key = await makeGatewayKey(urlOf(0), ['gateway_use', 'statistics_read'])
@@ -264,3 +265,20 @@ test('arguments and results are kept where the owner wants it, without secrets, 
     result: null,
   })
 })
+
+test('a kill loses no count: a call that was under way is one that failed', async () => {
+  const totalsOf = async () => (await table({ by: 'server', server: 'mcpservers:vault' })).totals
+  const before = await totalsOf()
+  const client = await passThrough(1)
+  const called = vault.called.length
+  const hanging = client.callTool({ name: 'hang', arguments: {} }).catch(() => undefined)
+  await waitUntil('the tool hangs', () => vault.called.length > called)
+  await client.callTool({ name: 'echo', arguments: { message: 'the last words' } })
+  await servers[1]?.kill9()
+  await hanging
+  const again = await installations[1]?.start(environment)
+  if (again !== undefined) servers[1] = again
+  const { calls, answered, failed } = before
+  await waitUntil('its counts are taken over', async () => (await totalsOf()).failed === failed + 1)
+  expect(await totalsOf()).toMatchObject({ calls: calls + 2, answered: answered + 1, underWay: 0 })
+}, 60_000)
