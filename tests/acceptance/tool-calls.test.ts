@@ -266,9 +266,10 @@ test('arguments and results are kept where the owner wants it, without secrets, 
   })
 })
 
+const totalsOfVault = async () => (await table({ by: 'server', server: 'mcpservers:vault' })).totals
+
 test('a kill loses no count: a call that was under way is one that failed', async () => {
-  const totalsOf = async () => (await table({ by: 'server', server: 'mcpservers:vault' })).totals
-  const before = await totalsOf()
+  const before = await totalsOfVault()
   const client = await passThrough(1)
   const called = vault.called.length
   const hanging = client.callTool({ name: 'hang', arguments: {} }).catch(() => undefined)
@@ -279,6 +280,6 @@ test('a kill loses no count: a call that was under way is one that failed', asyn
   const again = await installations[1]?.start(environment)
   if (again !== undefined) servers[1] = again
   const { calls, answered, failed } = before
-  await waitUntil('its counts are taken over', async () => (await totalsOf()).failed === failed + 1)
-  expect(await totalsOf()).toMatchObject({ calls: calls + 2, answered: answered + 1, underWay: 0 })
+  await waitUntil('its counts are taken over', async () => (await totalsOfVault()).failed === failed + 1)
+  expect(await totalsOfVault()).toMatchObject({ calls: calls + 2, answered: answered + 1, underWay: 0 })
 }, 60_000)
