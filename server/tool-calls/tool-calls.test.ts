@@ -48,6 +48,7 @@ const callOf = (tool: string, slug: string, more: Partial<ToolCall> = {}): ToolC
   arguments: { message: 'hi' },
   contentKeptUntil: null,
   withoutSecret: (value) => value,
+  isReadOnly: async () => false,
   ...more,
 })
 
