@@ -16,7 +16,7 @@
  *    processes by the change log of the keys.
  *
  * A refresh token is used once and has one successor, computed from it: who asks twice within two minutes gets the same.
- * Reuse after that, or of a code, ends the whole grant. No secrets of clients, no JWT, no cookie, no signing key.
+ * Reuse after that, or of a code, ends the whole grant, and the overview tells the owner of the former. No secrets of clients, no JWT, no cookie, no signing key.
  *
  * Failure: the token address answers in the words of OAuth (`oauth-refusal.ts`), the console's calls by faults. Without the
  * database, tokens in memory go on for five minutes, and everything else is `unavailable`.

@@ -4,11 +4,19 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 
 import { createFixtureServer } from '../../scripts/world/conformance/fixture-server.ts'
 import { startServerBehindGateway } from '../../server/gateway/test-support/server-behind-gateway.ts'
-import { failingScenarios, requiredScenarios, requirementSets } from '../support/conformance.ts'
+import {
+  authorizationScenarios,
+  failingScenarios,
+  requiredScenarios,
+  requirementSets,
+} from '../support/conformance.ts'
 import type { RequirementSet } from '../support/conformance.ts'
 import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { untilListed, writeRegistry } from '../../scripts/world/registry-folder.ts'
+import { findFreePort } from '../../scripts/world/free-port.ts'
+import { signInAt } from '../../scripts/world/signed-in-client.ts'
+import { letIn } from '../support/agent-program.ts'
 import { covers } from '../support/covers.ts'
 
 /** The conformance suite of the protocol's authors. It calls tools by fixed names, which a server of ours has. */
@@ -55,6 +63,31 @@ test(
     const result = await client.callTool({ name: 'test_elicitation_sep1034_defaults', arguments: {} })
     expect(JSON.stringify(result.content)).toContain('Ada')
     await client.close()
+  },
+  withinMs,
+)
+
+test(
+  'the authorization server passes both scenarios that there are for one',
+  async () => {
+    const owner = await signInAt(server.url)
+    const port = await findFreePort()
+    const registered = await fetch(`${server.url}/oauth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ redirect_uris: [`http://127.0.0.1:${port}/callback`] }),
+    })
+    const { client_id: clientId } = (await registered.json()) as { client_id: string }
+    const results = await authorizationScenarios({
+      issuer: server.url,
+      clientId,
+      port,
+      agree: (link) => letIn(owner, link),
+    })
+    expect(results).toEqual({
+      'authorization-server-metadata-endpoint': '2 passed, 0 failed',
+      'authorization-code-grant': '1 passed, 0 failed',
+    })
   },
   withinMs,
 )

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
+import { codeProgram } from '../support/code-program.ts'
+import { signInAt } from '../../scripts/world/signed-in-client.ts'
 import { recordDecisions } from '../support/decision-recorder.ts'
 import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
@@ -98,6 +100,45 @@ test('while the database is frozen, answers come from memory and decisions go on
 test('what was decided meanwhile is stored afterwards, once', async () => {
   expect(await storedSteps(3)).toEqual(['UNKNOWN UP', 'UP DOWN', 'DOWN UP'])
   await waitUntil('the server is ready again', async () => (await statusOf('/readyz')) === 200)
+}, 40_000)
+
+test('an agent whose owner has agreed gets its tokens although the database was killed in between', async () => {
+  const program = await codeProgram(server.url, await signInAt(server.url))
+  const { access_token: token } = await program.connect()
+  const statusWithToken = async (): Promise<number> => {
+    const answer = await fetch(`${server.url}/mcp/account`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'initialize',
+        params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'a', version: '1' } },
+      }),
+    })
+    await answer.body?.cancel()
+    return answer.status
+  }
+  expect(await statusWithToken()).toBe(200)
+  const code = await program.askForCode()
+  signalAll(processesNaming(installation.dataDir), 'SIGKILL')
+  const statuses = new Set<number>()
+  await waitUntil(
+    'the code is exchanged',
+    async () => {
+      // A token that was seen goes on from memory meanwhile.
+      expect(await statusWithToken()).toBe(200)
+      const { status } = await program.exchange(code)
+      statuses.add(status)
+      return status === 200
+    },
+    20_000,
+  )
+  expect([...statuses].filter((status) => status !== 503)).toEqual([200])
 }, 40_000)
 
 test('a killed database is started again, and nothing is lost', async () => {

@@ -35,3 +35,37 @@ export async function failingScenarios(url: string, set: RequirementSet): Promis
   )
   return requiredScenarios(set).filter((name) => !passed.has(name))
 }
+
+interface AuthorizationServerRun {
+  readonly issuer: string
+  readonly clientId: string
+  /** Where the suite listens for the answer: `http://127.0.0.1:<port>/callback` is registered. */
+  readonly port: number
+  /** Plays the person: goes to the address of a request for access, and returns where the answer sends the browser. */
+  readonly agree: (link: URL) => Promise<URL>
+}
+
+/** Runs the scenarios for authorization servers. Returns what each came to, by name. */
+export async function authorizationScenarios(given: AuthorizationServerRun): Promise<Record<string, string>> {
+  const { issuer, clientId, port, agree } = given
+  const folder = temporaryDataDir()
+  const asked = ['--url', issuer, '--client-id', clientId, '--port', String(port), '-o', folder]
+  const run = Bun.spawn(
+    [process.execPath, '--no-env-file', join(suite, 'dist/index.js'), 'authorization', ...asked],
+    { stdin: 'ignore', stdout: 'pipe', stderr: 'ignore' },
+  )
+  let output = ''
+  let isAsked = false
+  const decoder = new TextDecoder()
+  for await (const chunk of run.stdout) {
+    output += decoder.decode(chunk, { stream: true })
+    const link = /^(https?:\/\/\S+\/oauth\/authorize\S+)$/m.exec(output)?.[1]
+    if (link === undefined || isAsked) continue
+    isAsked = true
+    await fetch(await agree(new URL(link)))
+  }
+  await run.exited
+  rmSync(folder, { recursive: true, force: true })
+  const lines = output.matchAll(/^[✓✗] ([a-z0-9-]+): (\d+ passed, \d+ failed.*)$/gm)
+  return Object.fromEntries([...lines].map(([, name, result]) => [name, result]))
+}

@@ -98,19 +98,20 @@ describe('a document', () => {
     expect(await problemOf(queryOf(serve(path, documentAt(path, over))))).toBe('client_unreadable')
   })
 
-  test('that redirects, is too large, of another type or away is none, and is not asked for again at once', async () => {
+  test('that redirects, is too large, too slow, of another type or away is none, and is not asked for again at once', async () => {
     documents.set('/moved', () => Response.redirect(at('/client.json'), 302))
     documents.set(
       '/page',
       () => new Response(JSON.stringify(documentAt('/page')), { headers: { 'content-type': 'text/html' } }),
     )
     serve('/large', documentAt('/large', { filler: 'x'.repeat(17_000) }))
-    for (const path of ['/moved', '/page', '/large', '/away']) {
+    documents.set('/slow', () => new Promise<Response>(() => undefined))
+    for (const path of ['/moved', '/page', '/large', '/slow', '/away']) {
       expect(await problemOf(queryOf(at(path)))).toBe('client_unreadable')
       expect(await problemOf(queryOf(at(path)))).toBe('client_unreadable')
       expect(asked.filter((found) => found === path).length).toBe(1)
     }
-  })
+  }, 10_000)
 
   test.each([
     'http://agent.example/c.json',

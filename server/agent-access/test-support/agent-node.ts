@@ -3,7 +3,7 @@ import { loopbackHosts, noProxies } from '../../../tests/support/loopback-hosts.
 import { createHttpApp } from '../../http/app.ts'
 import { createKeyReplicas } from '../../keys/key-replicas.ts'
 import { author, hashKey } from '../../keys/test-support/key-world.ts'
-import { systemClock } from '../../platform/clock.ts'
+import { type Clock, systemClock } from '../../platform/clock.ts'
 import type { TransactionSql, Database } from '../../platform/database.ts'
 import { type Resolve, createEgress } from '../../platform/egress.ts'
 import { publicAddress } from '../../platform/http/public-address.ts'
@@ -32,6 +32,8 @@ interface NodeOptions {
   readonly ca?: string
   readonly allowPrivate?: readonly string[]
   readonly resolve?: Resolve
+  /** For limits and memories of this process. */
+  readonly processClock?: Clock
 }
 
 export interface RecordedEvent {
@@ -43,7 +45,7 @@ export type AgentNode = Awaited<ReturnType<typeof agentNode>>
 
 /** One process of an installation, as far as agents are let in. */
 export async function agentNode(database: Database, options: NodeOptions = {}) {
-  const { settings, address = origin, ca, allowPrivate = [], resolve } = options
+  const { settings, address = origin, ca, allowPrivate = [], resolve, processClock = systemClock } = options
   const clock = createSteadyClock(systemClock)
   const replicas = createKeyReplicas({ database, clock, log: silentLog })
   const egress = createEgress({
@@ -59,7 +61,7 @@ export async function agentNode(database: Database, options: NodeOptions = {}) {
     replicas,
     secret: hashKey,
     clock,
-    processClock: systemClock,
+    processClock,
     log: silentLog,
     metrics,
     settings: { ...anySettings, ...settings },
