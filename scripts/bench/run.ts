@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 
 import { print } from '../print.ts'
 import type { Benchmark } from './benchmark.ts'
+import { agentTokenCheck } from './benchmarks/agent-tokens.ts'
 import { consoleInBrowser } from './benchmarks/console.ts'
 import { database } from './benchmarks/database.ts'
 import { decide } from './benchmarks/decide.ts'
@@ -40,6 +41,7 @@ const benchmarks: readonly Benchmark[] = [
   downDetection,
   database,
   keyCheck,
+  agentTokenCheck,
   consoleInBrowser,
 ]
 
