@@ -266,7 +266,13 @@ test('arguments and results are kept where the owner wants it, without secrets, 
   })
 })
 
-const totalsOfVault = async () => (await table({ by: 'server', server: 'mcpservers:vault' })).totals
+/** As the second process tells it, which made the calls before: what it has counted is in its answer at once. */
+async function totalsOfVault() {
+  const question = { account: key.owner.accountId, by: 'server', server: 'mcpservers:vault' } as const
+  const answer = await servers[1]?.operator.toolCalls.statistics.query(question)
+  if (answer === undefined) throw new Error('there is no second process')
+  return answer.totals
+}
 
 test('a kill loses no count: a call that was under way is one that failed', async () => {
   const before = await totalsOfVault()
