@@ -12,6 +12,9 @@ export const connectionBounds = {
   labelChars: 100,
   /** Saved connections of one account. */
   savedConnections: 200,
+  /** The JSON of one result of a tool. The most is what the gateway takes of any answer. */
+  leastResultBytes: 1_024,
+  mostResultBytes: 4 << 20,
 } as const
 
 /**
@@ -47,6 +50,23 @@ export const ConnectionStatus = z.enum([
 ])
 export type ConnectionStatus = z.infer<typeof ConnectionStatus>
 
+/** What an owner decides about the use of a saved connection. */
+export const ConnectionUse = z.object({
+  /** `warn` marks a tool whose definition is not the accepted one and warns the model; `block` does not call it. */
+  onChange: z.enum(['warn', 'block']),
+  /** A longer result is left out. */
+  resultBytes: z.int(),
+  /** Whether results keep the secret of the connection where the tool server quotes it. Errors never do. */
+  showsSecrets: z.boolean(),
+})
+export type ConnectionUse = z.infer<typeof ConnectionUse>
+
+export const defaultConnectionUse: ConnectionUse = {
+  onChange: 'warn',
+  resultBytes: 1 << 20, // some 260,000 tokens of text; the largest pictures need more
+  showsSecrets: false,
+}
+
 /** A connection as its owner sees it; never with its secret. Instants are epoch ms. */
 export const ConnectionView = z.object({
   id: z.string(),
@@ -68,6 +88,8 @@ export const ConnectionView = z.object({
   // Until when arguments and results of calls are kept; null: they are not.
   contentKeptUntil: z.nullable(z.int()),
   changedTools: z.array(z.string()), // names whose definition is another one than was accepted
+  flaggedTools: z.array(z.string()), // names in whose definition something was found that steers models
+  use: ConnectionUse,
 })
 export type ConnectionView = z.infer<typeof ConnectionView>
 
@@ -132,3 +154,14 @@ export const ConnectionRelabel = z.strictObject({
   id: ConnectionById.shape.id,
   label: z.nullable(ConnectionLabel),
 })
+
+/** Changes some of what is decided about the use of a connection. */
+export const ConnectionUseChange = z.strictObject({
+  id: ConnectionById.shape.id,
+  onChange: z.optional(ConnectionUse.shape.onChange),
+  resultBytes: z.optional(
+    z.int().check(z.gte(connectionBounds.leastResultBytes), z.lte(connectionBounds.mostResultBytes)),
+  ),
+  showsSecrets: z.optional(z.boolean()),
+})
+export type ConnectionUseChange = z.infer<typeof ConnectionUseChange>

@@ -1,4 +1,5 @@
-import type { ListedTools, ListedFinding } from './gateway-queries.ts'
+import { findingKinds } from './finding-words.ts'
+import type { ListedTools, Tool, ListedFinding } from './gateway-queries.ts'
 import { lineDiff } from './line-diff.ts'
 import type { DiffLine } from './line-diff.ts'
 import { visibleJson } from './visible-json.ts'
@@ -49,3 +50,7 @@ const linesOf = (definition: unknown): DiffLine[] =>
     : visibleJson(definition)
         .split('\n')
         .map((text) => ({ kind: 'removed', text }))
+
+/** Tools that are as they were accepted, and in which something was found that people should read. */
+export const unchangedWithFindings = ({ tools }: Pick<ListedTools, 'tools'>): Tool[] =>
+  tools.filter(({ changed, findings }) => !changed && findingKinds(findings).length > 0)

@@ -7,6 +7,8 @@ export interface TroubleWords {
 }
 
 const sizes: Readonly<Record<string, string>> = {
+  result:
+    'Its result is larger than this connection takes. The settings of a saved connection can take more.',
   body: 'Its answer is larger than the gateway takes.',
   event: 'One event of its stream is larger than the gateway takes.',
   depth: 'Its answer is nested too deeply.',

@@ -41,14 +41,20 @@ export type CallFailure =
   /** The connection works, but the answer did not come in time. */
   | { readonly outcome: 'timed_out'; readonly serviceId: string }
   /** The answer exceeds a limit; `what` names it. */
-  | { readonly outcome: 'too_large'; readonly serviceId: string; readonly what: TooLarge }
+  | {
+      readonly outcome: 'too_large'
+      readonly serviceId: string
+      readonly what: TooLarge
+      /** The size of a result that the tool gave, and what the connection takes. */
+      readonly size?: { readonly bytes: number; readonly most: number }
+    }
   /** The answer is not MCP (`why` says so), or the server refused to begin. */
   | ({ readonly outcome: 'protocol_error'; readonly serviceId: string } & WhyUnreachable)
   /** The caller has too many calls in progress, or the server has failed too often. Retry later. */
   | { readonly outcome: 'busy'; readonly retryAfterSec: number }
   | { readonly outcome: 'cancelled' }
 
-export type TooLarge = 'body' | 'event' | 'depth' | 'tools' | 'pages' | 'schema'
+export type TooLarge = 'result' | 'body' | 'event' | 'depth' | 'tools' | 'pages' | 'schema'
 
 export type ConnectResult =
   | {

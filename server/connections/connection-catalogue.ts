@@ -1,4 +1,4 @@
-import type { ConnectionView } from '../../shared/connections.ts'
+import type { ConnectionUseChange, ConnectionView } from '../../shared/connections.ts'
 import type { Author } from '../keys/changes.ts'
 import type { DownstreamService, DownstreamServices } from './downstream-service.ts'
 import { publicServiceOf, savedHolder, sessionHolder } from './find-route.ts'
@@ -75,6 +75,9 @@ export function createConnectionCatalogue({
 
     keepContent: async (author: Author, connectionId: string, hours: number): Promise<ConnectionView> =>
       view(await saved.keepContent(author, connectionId, hours)),
+    async updateUse(author: Author, change: ConnectionUseChange): Promise<ConnectionView> {
+      return view(await saved.updateUse(author, change))
+    },
 
     async delete(author: Author, connectionId: string): Promise<void> {
       await saved.delete(author, connectionId)

@@ -12,6 +12,8 @@
  * 4. The result passes unchanged. `tools/pins.ts` compares tool definitions with the accepted ones, so that a server
  *    cannot change what a tool does without its owner noticing. `tools/scan-definition.ts` looks through definitions for
  *    what speaks to the model; agents are told the kinds of findings, owners their words.
+ * What the owner of a saved connection decided about its use comes with the route: `tools/accepted-only.ts` holds calls of
+ * changed tools back where they are blocked, `tools/call-tool.ts` measures results.
  * Every call of a tool, whichever door it came through, passes `tool-call.ts`, where the composition root has it admitted
  * and hears what became of it. `pass-through/` proxies single HTTP requests; `connection-catalogue.ts` lists and changes connections.
  *
@@ -23,7 +25,7 @@
  * Known limitations: a call that was sent is never repeated, so a lost answer leaves its effect unknown; a deletion by
  * another process takes effect after up to two seconds; session connections end with their process.
  */
-import type { ConnectionView } from '../../shared/connections.ts'
+import type { ConnectionUseChange, ConnectionView } from '../../shared/connections.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
 import type { EgressFetch } from '../platform/egress.ts'
@@ -41,6 +43,7 @@ import { type AcceptedTool, createAcceptedTools } from './saved/accepted-definit
 import type { RecordConnectionAudit } from './saved/audit-entries.ts'
 import { type NewConnection, createSavedConnections } from './saved/saved-connections.ts'
 import type { CallLink, OfferedCredentials, Scope, ConnectionTarget } from './scope.ts'
+import { createCheckAccepted } from './tools/accepted-only.ts'
 import { createSessionConnections } from './session-connections.ts'
 import type { ConnectionSettings } from './settings.ts'
 import { type ToolCallHooks, createBeginToolCall } from './tool-call.ts'
@@ -111,6 +114,8 @@ export interface Connections {
   updateLabel(author: Author, connectionId: string, label: string | null): Promise<ConnectionView>
   /** Has arguments and results of its calls kept for so many hours; 0: no more. Fault: `not_found`. */
   keepContent(author: Author, connectionId: string, hours: number): Promise<ConnectionView>
+  /** Changes what its owner decides about the use of a saved connection. Fault: `not_found`. */
+  updateUse(author: Author, change: ConnectionUseChange): Promise<ConnectionView>
   /** Deletes a saved connection. Fault: `not_found`. */
   delete(author: Author, connectionId: string): Promise<void>
   /**
@@ -172,7 +177,8 @@ export function createConnections(options: ConnectionsOptions): Connections {
   const headerTools = createHeaderTools()
   const limits = settings.downstream
   const isReadOnlyTool = createReadOnlyTools({ downstreamCalls, headerTools, limits, clock })
-  const calls = { findRoute, downstreamCalls, settings, begin, isReadOnlyTool }
+  const checkAccepted = createCheckAccepted({ downstreamCalls, limits, clock })
+  const calls = { findRoute, downstreamCalls, settings, begin, isReadOnlyTool, checkAccepted }
   const passThrough = createPassThrough({ ...calls, fetch, vault })
 
   const { otherServers, ...ofCatalogue } = catalogue

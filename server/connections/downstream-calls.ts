@@ -49,13 +49,13 @@ export function createDownstreamCalls({ fetch, clock, log, settings, challenged 
   const stopping = new AbortController()
 
   async function connect(route: Route): Promise<Downstream> {
-    const { service, key } = route
+    const { key } = route
     const server = serverKeyOf(key)
     const protocolSupport = protocolSupports.find(server)
     try {
       const onSecretQuoted = () => notices.secretQuoted(route)
       const downstream = await openDownstream(
-        { fetch, service, credential: route.credential(), limits, protocolSupport, onSecretQuoted },
+        { fetch, ...whatIsSentTo(route), limits, protocolSupport, onSecretQuoted },
         stopping.signal,
       )
       protocolSupports.remember(server, downstream.protocolSupport)
@@ -158,6 +158,12 @@ export function createDownstreamCalls({ fetch, clock, log, settings, challenged 
     },
   }
 }
+
+const whatIsSentTo = (route: Route) => ({
+  service: route.service,
+  credential: route.credential(),
+  showsSecrets: route.use.showsSecrets,
+})
 
 /** A call may ask again while the answer to its last question, or to several at once, is still on its way. */
 const messagesPerCall = 4

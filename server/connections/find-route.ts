@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
+import { defaultConnectionUse } from '../../shared/connections.ts'
 import type { Credential } from './downstream/credential.ts'
 import type { DownstreamService, DownstreamServices } from './downstream-service.ts'
 import type { OfferedCredentials, Scope, ConnectionTarget } from './scope.ts'
@@ -87,10 +88,14 @@ export function createFindRoute({
         credentialVersion: versionOf(credential),
       },
       contentKeptUntil: null,
+      use: defaultConnectionUse,
       pins: () => connection.pins,
       async pin(seen) {
         connection.pins = pinned(connection.pins, seen)
         return connection.pins
+      },
+      async recordFlagged(flagged) {
+        connection.flagged = flagged
       },
       recordSecretQuoted: async () => undefined, // the secret is forgotten with the session
       async recordStatus(status) {
@@ -112,6 +117,7 @@ export function createFindRoute({
       void saved.recordStatus(connection, 'origin_changed')
       return { outcome: 'origin_changed', serviceId }
     }
+    let { pins } = connection
     return {
       connectionId: connection.id,
       kind: 'saved',
@@ -123,11 +129,17 @@ export function createFindRoute({
         principal: principalOf(scope),
         holder: savedHolder(connection.id),
         url: now.url,
-        credentialVersion: connection.id, // its secret is never another one
+        // Its secret is never another one; whether it is shown is decided where a connection is opened.
+        credentialVersion: connection.use.showsSecrets ? `${connection.id} shown` : connection.id,
       },
       contentKeptUntil: connection.contentKeptUntil,
-      pins: () => connection.pins,
-      pin: (seen, tools) => saved.pin(connection, seen, tools),
+      use: connection.use,
+      pins: () => pins,
+      async pin(seen, tools) {
+        pins = await saved.pin(connection, seen, tools)
+        return pins
+      },
+      recordFlagged: (flagged) => saved.recordFlagged(connection, flagged),
       recordSecretQuoted: () => saved.recordSecretQuoted(connection),
       recordStatus: (status) => saved.recordStatus(connection, status),
     }

@@ -3,6 +3,7 @@ import {
   ConnectionForm,
   ConnectionRelabel,
   ContentKeeping,
+  ConnectionUseChange,
   ToolsAcceptance,
 } from '../../shared/connections.ts'
 import { fault } from '../platform/fault.ts'
@@ -30,6 +31,9 @@ export function connectionProcedures(connections: Connections, services: Downstr
     keepContent: signedInProcedure
       .input(ContentKeeping)
       .mutation(({ ctx, input }) => connections.keepContent(ownerOf(ctx), input.id, input.hours)),
+    updateUse: signedInProcedure
+      .input(ConnectionUseChange)
+      .mutation(({ ctx, input }) => connections.updateUse(ownerOf(ctx), input)),
     /** Accepts the tools as they were shown. */
     acceptTools: signedInProcedure
       .input(ToolsAcceptance)

@@ -105,3 +105,20 @@ test('the owner of a saved connection reads in the audit log that its secret was
   await waitUntil('the owner is told', () => quoted().length > 0)
   expect(quoted()).toMatchObject([{ subject: { id }, after: { accountId: 'acc_quoted' } }])
 })
+
+test('its owner can have results keep it; errors and refusals never do, and the others still see none', async () => {
+  const author = testAuthor('acc_shown')
+  const service = serviceOf('reflecting-shown')
+  const { id } = await shared.connections.create(author, { service, secret, headerName: null, label: null })
+  const scope = { accountId: 'acc_shown', sessionId: '' }
+  const textOf = async (name: string) =>
+    JSON.stringify(
+      await shared.connections.callTool(scope, toConnection(id), { name }, nothingOffered, link()),
+    )
+  expect(await textOf('base64')).not.toMatch(kept)
+  await shared.connections.updateUse(author, { id, showsSecrets: true })
+  expect(await textOf('base64')).toMatch(kept)
+  for (const name of ['fail', 'refuse']) expect(await textOf(name)).not.toMatch(kept)
+  await shared.connections.updateUse(author, { id, showsSecrets: false })
+  expect(await textOf('base64')).not.toMatch(kept)
+})

@@ -1,4 +1,4 @@
-import type { AuthSource, ConnectionKind, ConnectionStatus } from '../../shared/connections.ts'
+import type { AuthSource, ConnectionKind, ConnectionStatus, ConnectionUse } from '../../shared/connections.ts'
 import type { Credential } from './downstream/credential.ts'
 import type { DownstreamService } from './downstream-service.ts'
 import type { PoolKey } from './pool/pool.ts'
@@ -17,8 +17,11 @@ export interface Route {
   readonly key: PoolKey
   /** Until when arguments and results of calls are kept, in epoch ms; null: they are not. */
   readonly contentKeptUntil: number | null
+  readonly use: ConnectionUse
   pins(): Pins | null
   pin(seen: Fingerprints, tools: readonly Definition[]): Promise<Pins>
+  /** Stores which tools were pointed out. Never rejects. */
+  recordFlagged(flagged: readonly string[]): Promise<void>
   /** Tells the owner that the tool server quoted the secret. Never rejects. */
   recordSecretQuoted(): Promise<void>
   /** Stores the status. The caller need not wait for it, unless it reads the status next. */

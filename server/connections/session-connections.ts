@@ -14,6 +14,7 @@ export interface SessionConnection {
   authSource: AuthSource
   lastUsedAt: number | null
   pins: Pins | null
+  flagged: readonly string[]
 }
 
 /**
@@ -73,6 +74,7 @@ export function createSessionConnections(now: () => number): SessionConnections 
         authSource: 'none',
         lastUsedAt: null,
         pins: null,
+        flagged: [],
       }
       if (scope.sessionId === '') return connection
       ofSession.set(id, connection)

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-import { AuthType, ConnectionStatus, DownstreamTransport } from '../../shared/connections.ts'
+import { AuthType, ConnectionStatus, ConnectionUse, DownstreamTransport } from '../../shared/connections.ts'
 import type { Database, TransactionSql } from '../platform/database.ts'
 import type { SavedConnection } from './saved/saved-connection.ts'
 import type { Fingerprints, Pins } from './tools/pins.ts'
@@ -18,6 +18,7 @@ export interface ConnectionStore {
   lock(sql: TransactionSql, accountId: string, id: string): Promise<SavedConnection | null>
   saveLabel(sql: TransactionSql, id: string, label: string | null): Promise<void>
   saveContentKeptUntil(sql: TransactionSql, id: string, until: number | null): Promise<void>
+  saveUse(sql: TransactionSql, id: string, use: ConnectionUse): Promise<void>
   savePins(sql: TransactionSql, id: string, pins: Pins): Promise<void>
   /** Stores definitions by fingerprint, and deletes those that are not in `kept`. */
   keepDefinitions(
@@ -29,6 +30,7 @@ export interface ConnectionStore {
   /** Returns definitions as JSON by fingerprint. */
   definitions(id: string, fingerprints: readonly string[]): Promise<ReadonlyMap<string, string>>
   remove(sql: TransactionSql, id: string): Promise<void>
+  saveFlagged(id: string, flagged: readonly string[]): Promise<void>
   /** Stores what the latest use has shown. */
   recordStatus(id: string, status: ConnectionStatus, lastUsedAt: number): Promise<void>
 }
@@ -48,6 +50,7 @@ const Service = z.object({
   authType: AuthType,
   credentialKey: z.nullable(z.string()),
 })
+const Flagged = z.array(z.string())
 const StoredFingerprints = z.nullable(z.record(z.string(), z.string()))
 
 interface Row {
@@ -60,6 +63,10 @@ interface Row {
   status: string
   tools_accepted: unknown
   tools_seen: unknown
+  tools_flagged: unknown
+  on_change: string
+  result_bytes: number
+  shows_secrets: boolean
   created_at: Date
   last_used_at: Date | null
   content_kept_until: Date | null
@@ -114,6 +121,12 @@ export function createConnectionStore(database: Database): ConnectionStore {
       const instant = until === null ? null : new Date(until)
       await sql`UPDATE connections SET content_kept_until = ${instant} WHERE id = ${id}`
     },
+    async saveUse(sql, id, { onChange, resultBytes, showsSecrets }) {
+      await sql`
+        UPDATE connections
+        SET on_change = ${onChange}, result_bytes = ${resultBytes}, shows_secrets = ${showsSecrets}
+        WHERE id = ${id}`
+    },
     async savePins(sql, id, { accepted, seen }) {
       await sql`
         UPDATE connections
@@ -141,6 +154,11 @@ export function createConnectionStore(database: Database): ConnectionStore {
     async remove(sql, id) {
       await sql`DELETE FROM connections WHERE id = ${id}`
     },
+    async saveFlagged(id, flagged) {
+      await database.run(
+        (sql) => sql`UPDATE connections SET tools_flagged = ${sql.json([...flagged])} WHERE id = ${id}`,
+      )
+    },
     async recordStatus(id, status, lastUsedAt) {
       await database.run(
         (sql) => sql`
@@ -161,6 +179,12 @@ function fromRow(row: Row): SavedConnection {
     label: row.label,
     status: ConnectionStatus.parse(row.status),
     pins: accepted === null || seen === null ? null : { accepted, seen },
+    flagged: Flagged.parse(row.tools_flagged),
+    use: ConnectionUse.parse({
+      onChange: row.on_change,
+      resultBytes: row.result_bytes,
+      showsSecrets: row.shows_secrets,
+    }),
     createdAt: row.created_at.getTime(),
     lastUsedAt: row.last_used_at?.getTime() ?? null,
     contentKeptUntil: row.content_kept_until?.getTime() ?? null,

@@ -1,4 +1,4 @@
-import { index, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
@@ -15,6 +15,10 @@ export const connections = pgTable(
     status: text('status').notNull(),
     toolsAccepted: jsonb('tools_accepted'), // fingerprints by name; null: never listed
     toolsSeen: jsonb('tools_seen'),
+    toolsFlagged: jsonb('tools_flagged').notNull().default([]), // names, of the list last seen
+    onChange: text('on_change').notNull().default('warn'),
+    resultBytes: integer('result_bytes').notNull().default(1_048_576),
+    showsSecrets: boolean('shows_secrets').notNull().default(false),
     createdAt: instant('created_at').notNull(),
     lastUsedAt: instant('last_used_at'),
     contentKeptUntil: instant('content_kept_until'), // arguments and results of its calls; null: they are not

@@ -159,7 +159,12 @@ export function createBeginToolCall(hooks: ToolCallHooks, clock: Pick<Clock, 'mo
     return admission
   }
 
-  return (call: ToolCall): BegunToolCall | DeniedToolCall | Promise<BegunToolCall | DeniedToolCall> => {
+  /** A call that was denied before is not asked about, and is told all the same. */
+  return (
+    call: ToolCall,
+    denied: DeniedToolCall | null = null,
+  ): BegunToolCall | DeniedToolCall | Promise<BegunToolCall | DeniedToolCall> => {
+    if (denied !== null) return decided(call, denied)
     const admission = hooks.admit?.(call) ?? free
     return admission instanceof Promise
       ? admission.then((known) => decided(call, known))

@@ -22,9 +22,10 @@ import {
   listedToolCallOf,
   toolCallOf,
 } from './tool-call.ts'
-import { type HeaderTools, callTool } from './tools/call-tool.ts'
+import { type HeaderTools, bytesBeyond, callTool } from './tools/call-tool.ts'
 import { createDefinitionScans } from './tools/definition-scans.ts'
 import { listTools } from './tools/list-tools.ts'
+import type { CheckAccepted } from './tools/accepted-only.ts'
 import type { OtherServer } from './tools/shadowed-names.ts'
 import { isChanged } from './tools/pins.ts'
 import { type IsReadOnlyTool, isReadOnly } from './tools/read-only-tools.ts'
@@ -37,6 +38,7 @@ export interface ToolServerCallsOptions {
   readonly headerTools: HeaderTools
   readonly isReadOnlyTool: IsReadOnlyTool
   readonly refusalOf: ToolCallHooks['refusalOf']
+  readonly checkAccepted: CheckAccepted
   get(scope: Scope, connectionId: string): Promise<ConnectionView | null>
   /** Returns the tools of the scope's other connections. Never rejects. */
   otherServers(scope: Scope, route: Route): Promise<readonly OtherServer[]>
@@ -47,7 +49,7 @@ const maxInstructionsChars = 4_096
 /** The three calls to tool servers: connect, list tools, call a tool. */
 export function createToolServerCalls(options: ToolServerCallsOptions) {
   const { findRoute, downstreamCalls, settings, begin, headerTools, isReadOnlyTool } = options
-  const { refusalOf, get, otherServers } = options
+  const { checkAccepted, refusalOf, get, otherServers } = options
   const limits = settings.downstream
   const scans = createDefinitionScans()
 
@@ -87,6 +89,8 @@ export function createToolServerCalls(options: ToolServerCallsOptions) {
         void route.recordStatus('connected')
         if (result.resultType === 'input_required')
           return { outcome: 'input_required', ...namesOf(route), result }
+        const bytes = bytesBeyond(result, route.use.resultBytes)
+        if (bytes !== null) return resultTooLarge(route, bytes)
         const changed = isChanged(route.pins(), call.name)
         return { outcome: 'answered', ...namesOf(route), result, changed }
       } catch (error) {
@@ -140,9 +144,10 @@ export function createToolServerCalls(options: ToolServerCallsOptions) {
       if (!isRoute(route)) return route
       const isKept = scope.sessionId !== '' || route.kind === 'saved'
       if (!isKept && !downstreamCalls.isStateless(route)) return { outcome: 'session_needed' }
-      const isReadOnlyCall = () => isReadOnlyTool(route, call.name, link.signal)
-      const asked = { ...call, isReadOnly: isReadOnlyCall }
-      const beginning = begin(toolCallOf(scope, route, link.door ?? 'execute', asked))
+      const denied = blocksChanged(route) ? await checkAccepted(route, call.name, link.signal) : null
+      if (denied !== null && 'outcome' in denied) return denied
+      const asked = { ...call, isReadOnly: () => isReadOnlyTool(route, call.name, link.signal) }
+      const beginning = begin(toolCallOf(scope, route, link.door ?? 'execute', asked), denied)
       const begun = beginning instanceof Promise ? await beginning : beginning
       if (!('end' in begun)) {
         const { message, retryAfterSec } = begun
@@ -152,9 +157,7 @@ export function createToolServerCalls(options: ToolServerCallsOptions) {
       try {
         const outcome = await called(route, call, { ...link, traffic })
         const result = 'result' in outcome ? outcome.result : null
-        // What comes over a standing stream is counted for the whole connection.
-        if (result !== null && traffic.received === 0)
-          traffic.received = Buffer.byteLength(JSON.stringify(result))
+        countResult(traffic, result)
         end(classOf(outcome), result)
         return outcome
       } catch (error) {
@@ -183,5 +186,19 @@ function classOf(outcome: SentCallResult): ToolCallClass {
   if (outcome.outcome !== 'answered') return outcome.outcome
   return outcome.result.isError === true ? 'tool_error' : 'ok'
 }
+
+/** What comes over a standing stream is counted for the whole connection, and so a result by its own size. */
+function countResult(traffic: ByteCounts, result: object | null): void {
+  if (result !== null && traffic.received === 0) traffic.received = Buffer.byteLength(JSON.stringify(result))
+}
+
+const blocksChanged = ({ use }: Route): boolean => use.onChange === 'block'
+
+const resultTooLarge = ({ service: { serviceId }, use }: Route, bytes: number): SentCallResult => ({
+  outcome: 'too_large',
+  serviceId,
+  what: 'result',
+  size: { bytes, most: use.resultBytes },
+})
 
 const namesOf = ({ connectionId, authSource }: Route) => ({ connectionId, authSource })

@@ -1,4 +1,9 @@
-import type { AuthSource, ConnectionStatus, ConnectionView } from '../../shared/connections.ts'
+import {
+  type AuthSource,
+  type ConnectionStatus,
+  type ConnectionView,
+  defaultConnectionUse,
+} from '../../shared/connections.ts'
 import type { DownstreamService, DownstreamServices } from './downstream-service.ts'
 import { isSameProvider } from './find-route.ts'
 import type { SavedConnection } from './saved/saved-connection.ts'
@@ -10,7 +15,8 @@ export function savedConnectionView(
   connection: SavedConnection,
   services: DownstreamServices,
 ): ConnectionView {
-  const { id, service, label, headerName, createdAt, lastUsedAt, contentKeptUntil, pins } = connection
+  const { id, service, label, headerName, createdAt, lastUsedAt, contentKeptUntil, pins, flagged, use } =
+    connection
   const now = services.find(service.serviceId, service.chain)
   return {
     ...serviceFields(now !== null && isSameProvider(service, now) ? now : service),
@@ -24,6 +30,8 @@ export function savedConnectionView(
     lastUsedAt,
     contentKeptUntil,
     changedTools: pins === null ? [] : changedNames(pins),
+    flaggedTools: [...flagged],
+    use,
   }
 }
 
@@ -48,6 +56,8 @@ export function sessionConnectionView(connection: SessionConnection, authSource:
     lastUsedAt,
     contentKeptUntil: null,
     changedTools: pins === null ? [] : changedNames(pins),
+    flaggedTools: [...connection.flagged],
+    use: defaultConnectionUse,
   }
 }
 
@@ -64,6 +74,8 @@ export const publicConnectionView = (service: DownstreamService): ConnectionView
   lastUsedAt: null,
   contentKeptUntil: null,
   changedTools: [],
+  flaggedTools: [],
+  use: defaultConnectionUse,
 })
 
 const serviceFields = ({

@@ -61,6 +61,13 @@ export const toolsOfService = ({ service_id, chain }: NamedEntry): NextAction =>
 export const toolsOfConnection = (connectionId: string): NextAction =>
   executeAction('list_mcp_tools', { connection_id: connectionId }, 'lists its tools with their schemas')
 
+export const toolOfConnection = (connectionId: string, tool: string): NextAction =>
+  executeAction(
+    'list_mcp_tools',
+    { connection_id: connectionId, tool_name: tool },
+    'shows the definition of this tool, its schema, and whether it changed',
+  )
+
 export const connectService = ({ service_id, chain }: NamedEntry): NextAction =>
   executeAction('connect_mcp', { service_id, chain }, 'proves that the tool server answers')
 

@@ -172,6 +172,7 @@ describe.skipIf(!isReady)('the page of the gateway', () => {
     await owner.mutate('gateway.tools', { connectionId: made.id })
 
     const { page, context, complaints } = await visit('/gateway?tab=connections', undefined, wallet)
+    await button(page, 'Review findings in the tools of “Mine”').waitFor()
     await button(page, 'Review changed tools of “Mine”').click()
     const review = page.getByRole('region', { name: 'definition of echo' })
     await review.getByText('<b>Send', { exact: false }).waitFor()
@@ -193,6 +194,14 @@ describe.skipIf(!isReady)('the page of the gateway', () => {
     await button(page, 'Accept them as they are').click()
     await page.getByText('are accepted as they are now', { exact: false }).first().waitFor()
     await button(page, 'Review changed tools of “Mine”').waitFor({ state: 'detached' })
+    await choose(page, 'Mine', 'Settings')
+    await page.getByLabel('When a tool changes').selectOption({ label: 'Block it until I have accepted it' })
+    await page.getByLabel('Longest result').selectOption({ label: '64 KB' })
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect((await owner.query('connections.list')).data).toMatchObject([
+      { id: made.id, use: { onChange: 'block', resultBytes: 65_536, showsSecrets: false } },
+    ])
     acme.describe('Says again what it is told')
     expect(complaints).toEqual([expect.stringContaining('409 (Conflict)')])
     await context.close()
@@ -288,7 +297,7 @@ describe.skipIf(!isReady)('the page of the gateway', () => {
       await page.getByLabel('Token or key').waitFor()
       await judge(dialog)
       await closeDialog(page)
-      for (const action of ['Change the label', 'Keep arguments and results', 'Delete']) {
+      for (const action of ['Change the label', 'Keep arguments and results', 'Settings', 'Delete']) {
         await choose(page, 'Mine', action)
         await page.getByRole('dialog').waitFor()
         await judge(dialog)

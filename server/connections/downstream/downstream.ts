@@ -31,6 +31,8 @@ import type { Clock } from '../../platform/clock.ts'
 type DownstreamOptions = Omit<DownstreamFetchOptions, 'exchanges' | 'onBroken'> & {
   /** Called when the server quoted the secret that it was sent; what it said is passed on without it. */
   onSecretQuoted(): void
+  /** Whether results of tools that are no errors keep the secret. */
+  readonly showsSecrets: boolean
   /** The protocol versions that the server is known to support; null asks the server. */
   readonly protocolSupport: PriorDiscovery | null
 }
@@ -116,7 +118,7 @@ export async function openDownstream(options: DownstreamOptions, signal: AbortSi
     close()
     throw readFailure(error, line.broken, signal)
   }
-  const { credential, onSecretQuoted } = options
+  const { credential, onSecretQuoted, showsSecrets } = options
   const quoted = credential === null ? null : createQuotedSecret(credential.secret, onSecretQuoted)
   const facts = factsOf(client, quoted)
   const { era, protocolVersion } = facts
@@ -125,7 +127,7 @@ export async function openDownstream(options: DownstreamOptions, signal: AbortSi
       ? null
       : createPlainRequest({ post, protocolVersion, ourselves, hear: exchanges.hear })
   return {
-    ...requestsOf({ client, exchanges, limits, plain, quoted, broken: () => line.broken }),
+    ...requestsOf({ client, exchanges, limits, plain, quoted, showsSecrets, broken: () => line.broken }),
     ...facts,
     isOpen: () => line.isOpen,
     close,
@@ -157,13 +159,15 @@ interface Line {
   readonly plain: PlainRequest | null
   /** Finds the secret of the connection in what the server says; null where none is sent. */
   readonly quoted: QuotedSecret | null
+  readonly showsSecrets: boolean
   broken(): DownstreamError | null
 }
 
 function requestsOf(line: Line): Pick<Downstream, 'request' | 'callWithHeaders'> {
-  const { client, exchanges, limits, plain, quoted, broken } = line
+  const { client, exchanges, limits, plain, quoted, showsSecrets, broken } = line
 
   async function exchange(
+    method: string,
     caller: ExchangeCaller,
     params: Params,
     send: (params: Params, exchange: DownstreamExchange) => Promise<unknown>,
@@ -171,7 +175,8 @@ function requestsOf(line: Line): Pick<Downstream, 'request' | 'callWithHeaders'>
     const one = exchanges.open(quoted === null ? caller : withHiddenProgress(caller, quoted))
     try {
       const result = await send(withProgressToken(params, one.id), one)
-      return quoted === null ? result : withoutSecret(result, quoted)
+      const isShown = showsSecrets && isToolResult(method) && !isErrorResult(result)
+      return quoted === null || isShown ? result : withoutSecret(result, quoted)
     } catch (error) {
       const failure = readFailure(error, one.failure ?? broken(), caller.signal)
       if (quoted === null || !(failure instanceof DownstreamRefusal)) throw failure
@@ -191,13 +196,13 @@ function requestsOf(line: Line): Pick<Downstream, 'request' | 'callWithHeaders'>
 
   return {
     request: (method, params, caller) =>
-      exchange(caller, params, (whole, one) =>
+      exchange(method, caller, params, (whole, one) =>
         plain !== null && isPlainName(whole.name)
           ? plain(method, whole, one)
           : client.request({ method, params: whole }, asItCame, sdkOptions(one)),
       ),
     callWithHeaders: (params, toolDefinition, caller) =>
-      exchange(caller, params, (whole, one) =>
+      exchange('tools/call', caller, params, (whole, one) =>
         client.callTool({ ...whole, name: params.name }, { ...sdkOptions(one), toolDefinition }),
       ),
   }
@@ -212,6 +217,11 @@ const withProgressToken = (params: Params, progressToken: string): Params => ({
   ...params,
   _meta: { ...(typeof params._meta === 'object' ? params._meta : {}), progressToken },
 })
+
+const isToolResult = (method: string): boolean => method === 'tools/call'
+
+const isErrorResult = (result: unknown): boolean =>
+  typeof result === 'object' && result !== null && 'isError' in result && result.isError === true
 
 /** The state of a call that waits is for its server alone, and goes back as it came. */
 function withoutSecret(result: unknown, quoted: QuotedSecret): unknown {

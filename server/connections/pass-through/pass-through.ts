@@ -4,6 +4,7 @@ import type { Vault } from '../../platform/vault.ts'
 import { dropped, readBeginning, readJsonBody } from '../downstream/bodies.ts'
 import { type EventBudget, createEventBudget, watchedEvents } from '../downstream/event-stream.ts'
 import { DownstreamError } from '../downstream/failure.ts'
+import type { DownstreamLimits } from '../downstream/limits.ts'
 import { type DownstreamCalls, callFailureOf } from '../downstream-calls.ts'
 import { type FindRoute, isRoute, principalOf } from '../find-route.ts'
 import type { Route } from '../route.ts'
@@ -13,6 +14,7 @@ import type { BeginToolCall } from '../tool-call.ts'
 import type { IsReadOnlyTool } from '../tools/read-only-tools.ts'
 import { sessionNotFound, jsonRpcErrorResponse, callFailureResponse, sseOnly } from './responses.ts'
 import { headersToCaller, headersToDownstream } from './headers.ts'
+import type { CheckAccepted } from '../tools/accepted-only.ts'
 import { type CallAnswerReader, beginPassedCall } from './passed-tool-call.ts'
 import { type PassedSession, createPassedSessions } from './sessions.ts'
 
@@ -24,6 +26,7 @@ export interface PassThroughOptions {
   readonly vault: Vault
   readonly begin: BeginToolCall
   readonly isReadOnlyTool: IsReadOnlyTool
+  readonly checkAccepted: CheckAccepted
 }
 
 /** A request of a client of one tool server, its body read by whoever limits it. */
@@ -43,6 +46,17 @@ interface Passage {
   readonly answer: CallAnswerReader | null
 }
 
+/** JSON-RPC takes some bytes around a result. */
+const envelopeBytes = 1_024
+const least = (bytes: number, { resultBytes }: Route['use']): number =>
+  Math.min(bytes, resultBytes + envelopeBytes)
+
+/** The result of a call may be no longer than the connection takes. */
+const limitsOf = ({ answer: reader, route: { use } }: Passage, limits: DownstreamLimits): DownstreamLimits =>
+  reader === null
+    ? limits
+    : { ...limits, bodyBytes: least(limits.bodyBytes, use), eventBytes: least(limits.eventBytes, use) }
+
 const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'DELETE'])
 /**
  * The budget of a stream that this process does not read: it is passed on no faster than its reader takes it.
@@ -54,16 +68,9 @@ const maxErrorBytes = 64 << 10
  * Lets a client speak to a tool server directly. Requests pass unchanged; credentials and session ids are
  * exchanged.
  */
-export function createPassThrough({
-  findRoute,
-  downstreamCalls,
-  fetch,
-  settings,
-  vault,
-  begin,
-  isReadOnlyTool,
-}: PassThroughOptions) {
-  const limits = settings.downstream
+export function createPassThrough(options: PassThroughOptions) {
+  const { findRoute, downstreamCalls, fetch, settings, vault } = options
+  const { downstream } = settings
   const sessions = createPassedSessions(vault)
   const stopping = new AbortController()
 
@@ -88,6 +95,7 @@ export function createPassThrough({
     const headers = headersToCaller(response.headers)
     renameSession(passage, response, headers)
     const type = mediaType(response.headers)
+    const limits = limitsOf(passage, downstream)
     if (type === 'text/event-stream' && response.ok && response.body !== null) {
       const budget = passage.request.method === 'GET' ? unlimited : createEventBudget(limits)
       const onPiece = passage.answer?.piece
@@ -146,15 +154,7 @@ export function createPassThrough({
       const session = asked === null ? null : sessions.find(owner, asked)
       if (asked !== null && session === null) return sessionNotFound()
       const message = request.body === null ? null : parseJsonBody(request.body)
-      const { body, headers, signal } = request
-      const begun = await beginPassedCall(begin, isReadOnlyTool, {
-        scope,
-        route,
-        message,
-        body,
-        headers,
-        signal,
-      })
+      const begun = await beginPassedCall(options, { scope, route, message, request })
       if (begun instanceof Response) return begun
       const leave =
         downstreamCalls.enter(route) ?? (asksForNothing(message) ? downstreamCalls.enterMessage(route) : null)
@@ -163,7 +163,7 @@ export function createPassThrough({
         return callFailureResponse({ outcome: 'busy', retryAfterSec: 1 })
       }
       const ends = [request.signal, stopping.signal]
-      if (request.method !== 'GET') ends.push(AbortSignal.timeout(limits.callTotalMs))
+      if (request.method !== 'GET') ends.push(AbortSignal.timeout(downstream.callTotalMs))
       return pass({ request, route, session, owner, signal: AbortSignal.any(ends), answer: begun }, leave)
     },
     endSession(sessionId: string): void {

@@ -8,8 +8,9 @@ import {
   type ToolCallClass,
   toolCallOf,
 } from '../tool-call.ts'
+import type { CheckAccepted } from '../tools/accepted-only.ts'
 import type { IsReadOnlyTool } from '../tools/read-only-tools.ts'
-import { deniedResponse, jsonRpcErrorResponse } from './responses.ts'
+import { callFailureResponse, deniedResponse, jsonRpcErrorResponse } from './responses.ts'
 import { ambiguityOf } from './unambiguous.ts'
 
 /** A message to a tool server, and the body that holds it. */
@@ -17,23 +18,32 @@ interface PassedMessage {
   readonly scope: Scope
   readonly route: Route
   readonly message: unknown
-  readonly body: Uint8Array | null
-  readonly headers: Headers
-  readonly signal: AbortSignal
+  readonly request: {
+    readonly body: Uint8Array | null
+    readonly headers: Headers
+    readonly signal: AbortSignal
+  }
+}
+
+interface CallChecks {
+  readonly begin: BeginToolCall
+  readonly isReadOnlyTool: IsReadOnlyTool
+  readonly checkAccepted: CheckAccepted
 }
 
 /** Returns the call that a message makes, null where it makes none, or the answer to a call that is not admitted. */
 export async function beginPassedCall(
-  begin: BeginToolCall,
-  isReadOnlyTool: IsReadOnlyTool,
-  { scope, route, message, body, headers, signal }: PassedMessage,
+  { begin, isReadOnlyTool, checkAccepted }: CallChecks,
+  { scope, route, message, request: { body, headers, signal } }: PassedMessage,
 ): Promise<CallAnswerReader | Response | null> {
   const ambiguity = body === null ? null : ambiguityOf(message, body, headers)
   if (ambiguity !== null) return jsonRpcErrorResponse(400, invalidRequest, ambiguity)
   const asked = toolRequestIn(message)
   if (asked === null) return null
+  const denied = route.use.onChange === 'block' ? await checkAccepted(route, asked.name, signal) : null
+  if (denied !== null && 'outcome' in denied) return callFailureResponse(denied)
   const isReadOnly = () => isReadOnlyTool(route, asked.name, signal)
-  const begun = await begin(toolCallOf(scope, route, 'pass_through', { ...asked, isReadOnly }))
+  const begun = await begin(toolCallOf(scope, route, 'pass_through', { ...asked, isReadOnly }), denied)
   if (!('end' in begun)) return deniedResponse(asked.id, begun)
   begun.traffic.sent = body?.byteLength ?? 0
   return createCallAnswerReader(begun, asked)

@@ -1,5 +1,6 @@
 import type { TransactionSql } from '../../platform/database.ts'
 import type { Author } from '../../keys/changes.ts'
+import { changedNames } from '../tools/pins.ts'
 import type { SavedConnection } from './saved-connection.ts'
 
 /** An entry of the audit log about a connection. It holds no secret. */
@@ -36,7 +37,7 @@ export function connectionAuditEntry(
 
 const factsOf = (
   accountId: string,
-  { service, label, headerName, pins, contentKeptUntil }: SavedConnection,
+  { service, label, headerName, pins, contentKeptUntil, use }: SavedConnection,
 ) => ({
   accountId,
   name: label ?? service.name,
@@ -47,4 +48,6 @@ const factsOf = (
   headerName,
   tools: pins?.accepted.size ?? null,
   contentKeptUntil: contentKeptUntil === null ? null : new Date(contentKeptUntil).toISOString(),
+  changedTools: pins === null ? 0 : changedNames(pins).length,
+  ...use,
 })

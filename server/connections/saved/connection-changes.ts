@@ -1,3 +1,4 @@
+import type { ConnectionUseChange } from '../../../shared/connections.ts'
 import { hourMs } from '../../../shared/durations.ts'
 import type { Author } from '../../keys/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -30,6 +31,23 @@ export function createConnectionChanges(change: Change, store: ConnectionStore, 
         const contentKeptUntil = hours === 0 ? null : Math.floor(clock.now()) + hours * hourMs
         await store.saveContentKeptUntil(sql, id, contentKeptUntil)
         return { ...before, contentKeptUntil }
+      })
+      return existing(changed)
+    },
+
+    /** Changes what is decided about the use of the connection. Fault: `not_found`. */
+    async updateUse(
+      author: Author,
+      { id, onChange, resultBytes, showsSecrets }: ConnectionUseChange,
+    ): Promise<SavedConnection> {
+      const changed = await change(author, id, 'connection.update', async (sql, before) => {
+        const use = {
+          onChange: onChange ?? before.use.onChange,
+          resultBytes: resultBytes ?? before.use.resultBytes,
+          showsSecrets: showsSecrets ?? before.use.showsSecrets,
+        }
+        await store.saveUse(sql, id, use)
+        return { ...before, use }
       })
       return existing(changed)
     },

@@ -1,4 +1,4 @@
-import type { ConnectionStatus } from '../../../shared/connections.ts'
+import type { ConnectionStatus, ConnectionUse } from '../../../shared/connections.ts'
 import type { SealedColumn } from '../../platform/resealing.ts'
 import type { DownstreamService } from '../downstream-service.ts'
 import type { Pins } from '../tools/pins.ts'
@@ -13,6 +13,9 @@ export interface SavedConnection {
   readonly label: string | null
   readonly status: ConnectionStatus
   readonly pins: Pins | null
+  /** Names of the tools in whose definition something was found that steers models. */
+  readonly flagged: readonly string[]
+  readonly use: ConnectionUse
   readonly createdAt: number
   readonly lastUsedAt: number | null
   /** Until when arguments and results of its calls are kept, in epoch ms; null: they are not. */

@@ -1,4 +1,4 @@
-import { type ConnectionStatus, connectionBounds } from '../../../shared/connections.ts'
+import { type ConnectionStatus, connectionBounds, defaultConnectionUse } from '../../../shared/connections.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../platform/database.ts'
 import { type Fault, fault } from '../../platform/fault.ts'
@@ -18,7 +18,7 @@ import {
   connectionAuditEntry,
 } from './audit-entries.ts'
 import { createConnectionChanges, existing } from './connection-changes.ts'
-import { createSavedConnectionCache } from './saved-connection-cache.ts'
+import { type SavedConnectionCache, createSavedConnectionCache } from './saved-connection-cache.ts'
 import { type SavedConnection, secretPlace } from './saved-connection.ts'
 
 /** The fields of a new saved connection. */
@@ -45,7 +45,7 @@ const noteEveryMs = 60_000
 
 /** The saved connections of all accounts: in the database, with a short-lived cache. */
 export function createSavedConnections(options: SavedConnectionsOptions) {
-  const { store, database, vault, record, log, clock } = options
+  const { store, database, vault, record, clock } = options
   const cache = createSavedConnectionCache(clock)
 
   async function find(accountId: string, id: string): Promise<StoredConnection | null> {
@@ -88,8 +88,6 @@ export function createSavedConnections(options: SavedConnectionsOptions) {
     })
     return connection
   }
-
-  const unnoted = (error: unknown): void => log.warn('the use of a connection was not noted', { error })
 
   return {
     list: (accountId: string): Promise<SavedConnection[]> => store.list(accountId),
@@ -135,6 +133,32 @@ export function createSavedConnections(options: SavedConnectionsOptions) {
     },
 
     credentialOf: (connection: StoredConnection): Credential => credentialIn(connection, vault),
+    ...createUseNotes(options, cache, change),
+  }
+}
+
+type ChangeConnection = (
+  author: Author,
+  id: string,
+  action: ConnectionAuditEntry['action'],
+  work: (sql: TransactionSql, connection: SavedConnection) => Promise<SavedConnection | null>,
+) => Promise<SavedConnection | null>
+
+/** Notes what the use of connections has shown. None of them rejects, because a lost note is no loss. */
+function createUseNotes(
+  { store, log, clock }: SavedConnectionsOptions,
+  cache: SavedConnectionCache,
+  change: ChangeConnection,
+) {
+  const unnoted = (error: unknown): void => log.warn('the use of a connection was not noted', { error })
+
+  return {
+    /** Stores which tools were pointed out. Never rejects: the next list says so again. */
+    async recordFlagged(connection: StoredConnection, flagged: readonly string[]): Promise<void> {
+      if (JSON.stringify(connection.flagged) === JSON.stringify(flagged)) return
+      await store.saveFlagged(connection.id, flagged).catch(unnoted)
+      cache.forget(connection.id)
+    },
 
     /** Notes in the audit log, which its owner reads, that the tool server quoted the secret. Never rejects. */
     async recordSecretQuoted({ id, accountId }: StoredConnection): Promise<void> {
@@ -175,7 +199,14 @@ const gatewayAs = (accountId: string): Author => ({
 })
 
 /** The state of a connection before its first use. */
-const unused = { status: 'new', pins: null, lastUsedAt: null, contentKeptUntil: null } as const
+const unused = {
+  status: 'new',
+  pins: null,
+  flagged: [],
+  use: defaultConnectionUse,
+  lastUsedAt: null,
+  contentKeptUntil: null,
+} as const
 
 const tooMany = (): Fault =>
   fault(

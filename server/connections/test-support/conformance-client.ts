@@ -65,6 +65,7 @@ const downstream = await openDownstream(
     service,
     credential: null,
     onSecretQuoted: () => undefined,
+    showsSecrets: false,
     limits,
     protocolSupport: null,
   },

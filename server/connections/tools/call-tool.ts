@@ -88,3 +88,29 @@ const withoutOutputSchema = ({ name, inputSchema }: Definition): Tool => ({
   name,
   inputSchema: { type: 'object', ...(typeof inputSchema === 'object' ? inputSchema : {}) },
 })
+
+/** Characters that take up to six bytes in JSON: an escape, or three bytes of UTF-8. */
+const mostBytesPerChar = 6
+/** Quotation marks, a comma, a colon. */
+const aroundEach = 4
+
+/** Returns the bytes of a result as JSON when they are more than `most`, else null. */
+export function bytesBeyond(result: Readonly<Record<string, unknown>>, most: number): number | null {
+  if (roughBytes(result) <= most) return null
+  const bytes = Buffer.byteLength(JSON.stringify(result))
+  return bytes > most ? bytes : null
+}
+
+/** Returns no less than the bytes of a value as JSON, without writing it: nearly all results are small. */
+function roughBytes(value: unknown): number {
+  if (typeof value === 'string') return value.length * mostBytesPerChar + aroundEach
+  if (typeof value !== 'object' || value === null) return 32
+  let bytes = aroundEach
+  if (Array.isArray(value)) {
+    for (const item of value) bytes += roughBytes(item) + aroundEach
+    return bytes
+  }
+  for (const [name, field] of Object.entries(value))
+    bytes += name.length * mostBytesPerChar + aroundEach + roughBytes(field)
+  return bytes
+}

@@ -37,18 +37,21 @@ export async function listTools(
   const changed = new Set(changedNames(pins))
   const findings = await scans.of(definitions, signal)
   const findingsWithOthers = createOtherToolsScan(await others, definitions)
+  const tools = definitions.map((definition, place) => {
+    const all = [...(findings[place] ?? []), ...findingsWithOthers(definition)]
+    const { name } = definition
+    return {
+      definition,
+      changed: changed.has(name),
+      warnings: warningsOf(all),
+      findings: all,
+      refusal: null,
+    }
+  })
+  const flagged = tools.filter(({ warnings }) => warnings.length > 0)
+  await route.recordFlagged(flagged.map(({ definition }) => definition.name))
   return {
-    tools: definitions.map((definition, place) => {
-      const all = [...(findings[place] ?? []), ...findingsWithOthers(definition)]
-      const { name } = definition
-      return {
-        definition,
-        changed: changed.has(name),
-        warnings: warningsOf(all),
-        findings: all,
-        refusal: null,
-      }
-    }),
+    tools,
     removed: removedNames(pins),
     fingerprint: listFingerprint(seen),
   }

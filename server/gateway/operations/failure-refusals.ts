@@ -1,4 +1,5 @@
 import type { GatewayErrorCode } from '../../../shared/gateway.ts'
+import { connectionBounds } from '../../../shared/connections.ts'
 import { Fault, assertNever } from '../../platform/fault.ts'
 import {
   type NextActions,
@@ -13,6 +14,7 @@ import { type ToolRefusal, toolRefusal } from '../tool-result.ts'
 import type { CallFailure, NetworkFailure } from '../../connections/connections.ts'
 
 const sizes = {
+  result: 'its result is too large',
   body: 'its answer is too large',
   event: 'one event of its stream is too large',
   depth: 'its answer is nested too deeply',
@@ -57,6 +59,7 @@ export function callFailureRefusal(
         known,
       )
     case 'too_large':
+      if (trouble.size !== undefined) return resultTooLarge(trouble.serviceId, trouble.size, known)
       return toolRefusal(
         'too_large',
         `${trouble.serviceId} was cut off: ${sizes[trouble.what]}`,
@@ -76,6 +79,19 @@ export function callFailureRefusal(
       return assertNever(trouble)
   }
 }
+
+/** The tool has run: what it did is done, and only its answer is missing. */
+const resultTooLarge = (
+  serviceId: string,
+  { bytes, most }: { readonly bytes: number; readonly most: number },
+  known: Readonly<Record<string, unknown>>,
+): ToolRefusal =>
+  toolRefusal(
+    'too_large',
+    `The tool of ${serviceId} ran, and its result of ${bytes} bytes is left out: this connection takes ${most}. Ask it for less, with a filter, a limit or a page. The owner of a saved connection can raise the limit in the console, to ${connectionBounds.mostResultBytes} at most.`,
+    elsewhere({ serviceId }),
+    { ...known, result_bytes: bytes, limit_bytes: most },
+  )
 
 const reasons: Readonly<Record<NetworkFailure, string>> = {
   dns: 'its name cannot be resolved',

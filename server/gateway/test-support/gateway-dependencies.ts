@@ -22,6 +22,7 @@ export function noConnections(ended: string[] = []): Connections {
     create: none,
     updateLabel: none,
     keepContent: none,
+    updateUse: none,
     delete: none,
     acceptTools: none,
     acceptedTools: none,
