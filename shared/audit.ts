@@ -47,6 +47,7 @@ export const auditActions = [
   'connection.delete',
   'tool_policy.save',
   'tool_policy.remove',
+  'tool_server.accept_tools',
   'agent.connect',
   'agent.disconnect',
 ] as const
@@ -63,6 +64,7 @@ export const auditSubjects = [
   'endpoint',
   'connection',
   'tool_policy',
+  'tool_server',
   'agent',
   'installation',
 ] as const

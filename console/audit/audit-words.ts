@@ -60,6 +60,10 @@ const words: Readonly<Record<AuditAction, ActionWords>> = {
     title: 'Secret quoted by a tool server',
     phrase: 'hid the secret that the tool server quoted, of the connection',
   },
+  'tool_server.accept_tools': {
+    title: 'Tools of a tool server accepted',
+    phrase: 'accepted the tools of the tool server',
+  },
   'connection.delete': { title: 'Connection deleted', phrase: 'deleted the connection' },
   'tool_policy.save': { title: 'Tool policy saved', phrase: 'saved the tool policy' },
   'tool_policy.remove': { title: 'Tool policy removed', phrase: 'removed the tool policy' },

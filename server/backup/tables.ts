@@ -56,6 +56,7 @@ export const ownTables = [
   'connections',
   'connection_tools',
   'tool_policies',
+  'tool_servers',
 ] as const
 
 /**

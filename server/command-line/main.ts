@@ -40,6 +40,7 @@ import { restoreCommand } from './commands/restore.ts'
 import { serviceCommands } from './commands/services.ts'
 import { printError } from './output/terminal.ts'
 import { toolCallCommands } from './commands/tool-calls.ts'
+import { toolServerCommands } from './commands/tool-servers.ts'
 import { verifierCommands } from './commands/verifiers.ts'
 
 const commands: readonly CliCommand[] = [
@@ -52,6 +53,7 @@ const commands: readonly CliCommand[] = [
   ...requestCommands,
   ...registryCommands,
   ...gatewayCommands,
+  ...toolServerCommands,
   ...agentCommands,
   ...toolCallCommands,
   ...auditCommands,

@@ -6,7 +6,7 @@ import type { ApiKeys } from '../api-keys/api-keys.ts'
 import { apiKeyOperatorProcedures, apiKeyProcedures } from '../api-keys/procedures.ts'
 import type { Audit } from '../audit/audit.ts'
 import { auditProcedures } from '../audit/procedures.ts'
-import { connectionProcedures } from '../connections/procedures.ts'
+import { connectionProcedures, toolServerProcedures } from '../connections/procedures.ts'
 import type { DownstreamServices } from '../connections/connections.ts'
 import type { Endpoints } from '../endpoints/endpoints.ts'
 import { endpointProcedures } from '../endpoints/procedures.ts'
@@ -78,6 +78,7 @@ export function createRouter(domains: {
     toolPolicies: toolPolicyProcedures(domains.toolPolicies, ownsSubject(domains)),
     operatorToolPolicies: toolPolicyOperatorProcedures(domains.toolPolicies, domains.accounts.idOf),
     connections: connectionProcedures(domains.agents.connections, domains.agents.services),
+    toolServers: toolServerProcedures(domains.agents.connections),
     gateway: gatewayProcedures({ ...domains.agents, registry: domains.registry }),
   })
 }

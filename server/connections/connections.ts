@@ -36,7 +36,7 @@ import { createConnectionCatalogue } from './connection-catalogue.ts'
 import { createToolServerCalls } from './tool-server-calls.ts'
 import type { DownstreamService, DownstreamServices } from './downstream-service.ts'
 import { createDownstreamCalls } from './downstream-calls.ts'
-import { createChallengedServers, createFindRoute } from './find-route.ts'
+import { createFindRoute } from './find-route.ts'
 import type { ToolCallResult, ConnectResult, NamedToolCall, ToolListResult } from './call-results.ts'
 import { type PassedRequest, createPassThrough } from './pass-through/pass-through.ts'
 import { type AcceptedTool, createAcceptedTools } from './saved/accepted-definitions.ts'
@@ -44,6 +44,7 @@ import type { RecordConnectionAudit } from './saved/audit-entries.ts'
 import { type NewConnection, createSavedConnections } from './saved/saved-connections.ts'
 import type { CallLink, OfferedCredentials, Scope, ConnectionTarget } from './scope.ts'
 import { createCheckAccepted } from './tools/accepted-only.ts'
+import { type KnownServers, createKnownServers } from './known-servers.ts'
 import { createSessionConnections } from './session-connections.ts'
 import type { ConnectionSettings } from './settings.ts'
 import { type ToolCallHooks, createBeginToolCall } from './tool-call.ts'
@@ -155,6 +156,8 @@ export interface Connections {
   endSession(sessionId: string): void
   /** Returns the number of open connections and of calls in progress in this process. */
   counts(): { readonly open: number; readonly underWay: number }
+  /** What the installation knows of tool servers, for operators. */
+  readonly toolServers: Pick<KnownServers, 'list' | 'changes' | 'accept'>
   stop(): void
 }
 
@@ -162,11 +165,19 @@ export function createConnections(options: ConnectionsOptions): Connections {
   const { database, vault, clock, log, settings, world } = options
   const { services, fetch, record, toolCalls } = world
   const store = createConnectionStore(database)
-  const saved = createSavedConnections({ store, database, vault, record, log, clock })
+  const known = createKnownServers({ database, clock, log, record })
+  const saved = createSavedConnections({
+    store,
+    database,
+    vault,
+    record,
+    log,
+    clock,
+    pinsOf: known.pinsOf,
+  })
   const sessions = createSessionConnections(clock.now)
-  const challenged = createChallengedServers()
-  const findRoute = createFindRoute({ services, saved, sessions, clock, challenged })
-  const downstreamCalls = createDownstreamCalls({ fetch, clock, log, settings, challenged })
+  const findRoute = createFindRoute({ services, saved, sessions, clock, known })
+  const downstreamCalls = createDownstreamCalls({ fetch, clock, log, settings, challenged: known.challenged })
   const catalogue = createConnectionCatalogue({
     saved,
     sessions,
@@ -198,7 +209,9 @@ export function createConnections(options: ConnectionsOptions): Connections {
       passThrough.endSession(sessionId)
     },
     counts: () => ({ open: downstreamCalls.openCount(), underWay: downstreamCalls.underWay() }),
+    toolServers: known,
     stop() {
+      known.stop()
       downstreamCalls.stop()
       passThrough.stop()
     },

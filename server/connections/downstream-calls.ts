@@ -7,7 +7,8 @@ import type { EgressFetch } from '../platform/egress.ts'
 import { untilAborted } from '../platform/deadline.ts'
 import type { Log } from '../platform/log.ts'
 import { type Downstream, openDownstream, createProtocolSupportCache } from './downstream/downstream.ts'
-import { type ChallengedServers, isAccount, unidentifiedCallers } from './find-route.ts'
+import { isAccount, unidentifiedCallers } from './find-route.ts'
+import type { ChallengedServers } from './known-servers.ts'
 import { createFailureNotices } from './failure-notices.ts'
 import { createOriginBreakers } from './pool/origin-breakers.ts'
 import { type PoolKey, createPool } from './pool/pool.ts'
@@ -93,7 +94,7 @@ export function createDownstreamCalls({ fetch, clock, log, settings, challenged 
     const failure = callFailureOf(error, route, stage, caller)
     if (failure === null) throw error
     const status = statusAfterFailure(failure)
-    if (status === 'auth_required' && route.authSource === 'none') challenged.note(route.service.url)
+    if (status === 'auth_required' && route.authSource === 'none') challenged.note(route.service)
     if (status !== null) {
       void route.recordStatus(status)
       pool.discard(route.key)

@@ -8,6 +8,7 @@ import type { Clock } from '../platform/clock.ts'
 import { remembered as memoised } from '../platform/remembered.ts'
 import type { CallFailure } from './call-results.ts'
 import type { Route } from './route.ts'
+import type { KnownServers } from './known-servers.ts'
 import type { SavedConnections } from './saved/saved-connections.ts'
 import { type SessionConnection, type SessionConnections, publicIdOf } from './session-connections.ts'
 import type { StoredConnection } from './store.ts'
@@ -18,7 +19,7 @@ export interface FindRouteOptions {
   readonly saved: SavedConnections
   readonly sessions: SessionConnections
   readonly clock: Pick<Clock, 'now'>
-  readonly challenged: Pick<ChallengedServers, 'has'>
+  readonly known: Pick<KnownServers, 'challenged' | 'pin'>
 }
 
 type Found = Route | CallFailure
@@ -50,13 +51,7 @@ export const unidentifiedCallers = 'anybody'
 export const sessionHolder = (sessionId: string): string => `session:${sessionId}`
 export const savedHolder = (id: string): string => `saved:${id}`
 
-export function createFindRoute({
-  services,
-  saved,
-  sessions,
-  clock,
-  challenged,
-}: FindRouteOptions): FindRoute {
+export function createFindRoute({ services, saved, sessions, clock, known }: FindRouteOptions): FindRoute {
   const versionKey = randomBytes(32) // versions name secrets, and say nothing of them
   const versionOf = (credential: Credential | null): string =>
     credential === null ? '' : createHmac('sha256', versionKey).update(credential.secret).digest('base64url')
@@ -70,7 +65,7 @@ export function createFindRoute({
     const { service } = connection
     if (now === null) return { outcome: 'service_gone', serviceId: service.serviceId }
     if (!isSameProvider(service, now)) return { outcome: 'origin_changed', serviceId: service.serviceId }
-    const takesCredential = now.authType !== 'none' || challenged.has(now.url)
+    const takesCredential = now.authType !== 'none' || known.challenged.has(now.url)
     const credential = takesCredential ? chooseCredential(now, null, offered) : null
     if (credential === null && now.authType !== 'none') return needsCredential(now)
     connection.authSource = credential?.source ?? 'none'
@@ -90,8 +85,10 @@ export function createFindRoute({
       contentKeptUntil: null,
       use: defaultConnectionUse,
       pins: () => connection.pins,
-      async pin(seen) {
-        connection.pins = pinned(connection.pins, seen)
+      async pin(seen, tools) {
+        // What anybody sees is compared with what anybody saw, in this session or before it.
+        connection.pins =
+          credential === null ? await known.pin(now, seen, tools) : pinned(connection.pins, seen)
         return connection.pins
       },
       async recordFlagged(flagged) {
@@ -235,29 +232,4 @@ function credentialFrom(
 ): Credential | null {
   const secret = secrets.get(provider) ?? secrets.get(provider.toLowerCase())
   return secret === undefined ? null : { source, secret, headerName: null }
-}
-
-/**
- * Remembers the tool servers that are listed as open, and asked for credentials all the same. Only such a server gets a
- * credential that was offered under its own key; any other open one gets none, whatever is offered.
- */
-export interface ChallengedServers {
-  note(url: string): void
-  has(url: string): boolean
-}
-
-const maxServers = 2_000
-
-export function createChallengedServers(): ChallengedServers {
-  const urls = new Set<string>()
-
-  return {
-    note(url) {
-      urls.delete(url)
-      urls.add(url)
-      const [oldest] = urls
-      if (urls.size > maxServers && oldest !== undefined) urls.delete(oldest)
-    },
-    has: (url) => urls.has(url),
-  }
 }

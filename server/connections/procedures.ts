@@ -7,7 +7,15 @@ import {
   ToolsAcceptance,
 } from '../../shared/connections.ts'
 import { fault } from '../platform/fault.ts'
-import { type SignedIn, ownerOf, router, signedInProcedure } from '../trpc/init.ts'
+import { ToolServerAcceptance, ToolServerByUrl } from '../../shared/tool-servers.ts'
+import {
+  type SignedIn,
+  authorOf,
+  operatorProcedure,
+  ownerOf,
+  router,
+  signedInProcedure,
+} from '../trpc/init.ts'
 import type { Connections, DownstreamServices } from './connections.ts'
 
 /** Returns the scope of an account. The console is no gateway session and sees saved connections only. */
@@ -45,5 +53,19 @@ export function connectionProcedures(connections: Connections, services: Downstr
     delete: signedInProcedure
       .input(ConnectionById)
       .mutation(({ ctx, input }) => connections.delete(ownerOf(ctx), input.id)),
+  })
+}
+
+/** What the installation knows of tool servers that anybody may use, for operators. */
+export function toolServerProcedures({ toolServers }: Pick<Connections, 'toolServers'>) {
+  return router({
+    /** Lists them, those that changed last first. */
+    list: operatorProcedure.query(() => toolServers.list()),
+    /** Returns changed tools as they were accepted and as they are now. */
+    changes: operatorProcedure.input(ToolServerByUrl).query(({ input }) => toolServers.changes(input.url)),
+    /** Accepts the tools as they were shown. */
+    acceptTools: operatorProcedure
+      .input(ToolServerAcceptance)
+      .mutation(({ ctx, input }) => toolServers.accept(authorOf(ctx), input.url, input.fingerprint)),
   })
 }

@@ -40,3 +40,15 @@ export const connectionTools = pgTable(
     primaryKey({ name: 'connection_tools_pkey', columns: [table.connectionId, table.fingerprint] }),
   ],
 )
+
+/** What this installation knows of tool servers, whoever asked them; definitions were read without credentials. */
+export const toolServers = pgTable('tool_servers', {
+  url: text('url').primaryKey(),
+  serviceId: text('service_id').notNull(),
+  name: text('name').notNull(),
+  challengedAt: instant('challenged_at'), // listed as open, and asked for credentials
+  changedAt: instant('changed_at'),
+  toolsAccepted: jsonb('tools_accepted'), // fingerprints by name; null: never listed
+  toolsSeen: jsonb('tools_seen'),
+  definitions: text('definitions').notNull().default('{}'), // JSON by fingerprint, as text: jsonb takes no NUL
+})

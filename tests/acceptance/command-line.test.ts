@@ -65,6 +65,9 @@ describe('help', () => {
     ['query-keys disable'],
     ['query-keys delete'],
     ['query-keys rotate'],
+    ['tool-servers list'],
+    ['tool-servers show'],
+    ['tool-servers accept'],
     ['agents list'],
     ['agents revoke'],
     ['agents revoke-all'],
@@ -92,7 +95,7 @@ describe('help', () => {
       exitCode: 2,
       stdout: '',
       stderr:
-        'gatehouse: There is no command "servces"; there are services, endpoints, verifiers, accounts, api-keys, query-keys, requests, registry, gateway, agents, tool-calls, audit, print-config, backup, restore.\n',
+        'gatehouse: There is no command "servces"; there are services, endpoints, verifiers, accounts, api-keys, query-keys, requests, registry, gateway, tool-servers, agents, tool-calls, audit, print-config, backup, restore.\n',
     })
     const { exitCode, stderr } = await gatehouse(['services', 'list', '--all'])
     expect(exitCode).toBe(2)

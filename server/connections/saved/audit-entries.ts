@@ -6,8 +6,10 @@ import type { SavedConnection } from './saved-connection.ts'
 /** An entry of the audit log about a connection. It holds no secret. */
 export interface ConnectionAuditEntry {
   readonly actor: Author['actor']
-  readonly action: `connection.${'create' | 'update' | 'accept_tools' | 'secret_quoted' | 'delete'}`
-  readonly subject: { readonly kind: 'connection'; readonly id: string }
+  readonly action:
+    | `connection.${'create' | 'update' | 'accept_tools' | 'secret_quoted' | 'delete'}`
+    | 'tool_server.accept_tools'
+  readonly subject: { readonly kind: 'connection' | 'tool_server'; readonly id: string }
   readonly before?: Readonly<Record<string, unknown>>
   readonly after?: Readonly<Record<string, unknown>>
   readonly ip: string | null

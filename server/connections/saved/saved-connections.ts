@@ -37,6 +37,8 @@ export interface SavedConnectionsOptions {
   readonly record: RecordConnectionAudit
   readonly log: Log
   readonly clock: Clock
+  /** The definitions that anybody sees, with which a first list is compared. */
+  pinsOf(url: string): Pins | null
 }
 
 export type SavedConnections = ReturnType<typeof createSavedConnections>
@@ -45,7 +47,7 @@ const noteEveryMs = 60_000
 
 /** The saved connections of all accounts: in the database, with a short-lived cache. */
 export function createSavedConnections(options: SavedConnectionsOptions) {
-  const { store, database, vault, record, clock } = options
+  const { store, database, vault, record, clock, pinsOf } = options
   const cache = createSavedConnectionCache(clock)
 
   async function find(accountId: string, id: string): Promise<StoredConnection | null> {
@@ -124,7 +126,7 @@ export function createSavedConnections(options: SavedConnectionsOptions) {
       if (connection.pins !== null && isSame(connection.pins.seen, seen)) return connection.pins
       const pins = await database.transaction(async (sql) => {
         const current = await store.lock(sql, connection.accountId, connection.id)
-        const next = pinned(current?.pins ?? connection.pins, seen)
+        const next = pinned(current?.pins ?? connection.pins, seen, pinsOf(connection.service.url))
         if (current !== null) await savePins(store, sql, connection.id, next, tools)
         return next
       })

@@ -14,9 +14,14 @@ export interface Pins {
 export const fingerprintsOf = (tools: readonly Definition[]): Fingerprints =>
   new Map(tools.map((tool) => [tool.name, fingerprintOf(tool)]))
 
-/** Compares a list with the accepted one. The first list is accepted as it is. */
-export const pinned = (known: Pins | null, seen: Fingerprints): Pins => ({
-  accepted: known?.accepted ?? seen,
+/**
+ * Compares a list with the accepted one. The first list is accepted as it is, but for tools that others have seen, too: those
+ * are compared with what is accepted for everybody.
+ */
+export const pinned = (known: Pins | null, seen: Fingerprints, ofEverybody: Pins | null = null): Pins => ({
+  accepted:
+    known?.accepted ??
+    new Map([...seen].map(([name, own]) => [name, ofEverybody?.accepted.get(name) ?? own])),
   seen,
 })
 

@@ -30,6 +30,7 @@ export function noConnections(ended: string[] = []): Connections {
     callTool: none,
     passThrough: none,
     endSession: (id) => void ended.push(id),
+    toolServers: { list: async () => [], changes: none, accept: none },
     counts: () => ({ open: 0, underWay: 0 }),
     stop: () => undefined,
   }
