@@ -65,7 +65,7 @@ export function createFindRoute({ services, saved, sessions, clock, known }: Fin
     const { service } = connection
     if (now === null) return { outcome: 'service_gone', serviceId: service.serviceId }
     if (!isSameProvider(service, now)) return { outcome: 'origin_changed', serviceId: service.serviceId }
-    const takesCredential = now.authType !== 'none' || known.challenged.has(now.url)
+    const takesCredential = now.authType !== 'none' || known.challenged.urls.has(now.url)
     const credential = takesCredential ? chooseCredential(now, null, offered) : null
     if (credential === null && now.authType !== 'none') return needsCredential(now)
     connection.authSource = credential?.source ?? 'none'
@@ -156,8 +156,8 @@ export function createFindRoute({ services, saved, sessions, clock, known }: Fin
       return connection === null ? tooMany : routeOfSession(scope, connection, offered)
     }
     const { connectionId } = target
-    const known = sessions.find(scope, connectionId)
-    if (known !== null) return routeOfSession(scope, known, offered)
+    const ofSession = sessions.find(scope, connectionId)
+    if (ofSession !== null) return routeOfSession(scope, ofSession, offered)
     if (connectionId.startsWith(publicPrefix)) return routeOfPublic(scope, connectionId, offered)
     const { accountId } = scope
     if (accountId === null || !connectionId.startsWith('con_')) return { outcome: 'unknown_connection' }

@@ -35,12 +35,12 @@ const mostDefinitionChars = 1 << 20
 const Stored = z.nullable(z.record(z.string(), z.string()))
 const Definitions = z.record(z.string(), z.unknown())
 
-export function createKnownServerStore(database: Database) {
-  async function lockRow(sql: TransactionSql, url: string): Promise<KnownServerRow | undefined> {
-    const [row] = await sql<KnownServerRow[]>`SELECT * FROM tool_servers WHERE url = ${url} FOR UPDATE`
-    return row
-  }
+async function lockRow(sql: TransactionSql, url: string): Promise<KnownServerRow | undefined> {
+  const [row] = await sql<KnownServerRow[]>`SELECT * FROM tool_servers WHERE url = ${url} FOR UPDATE`
+  return row
+}
 
+export function createKnownServerStore(database: Database) {
   return {
     async list(): Promise<KnownServer[]> {
       const rows = await database.run(

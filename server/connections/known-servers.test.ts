@@ -53,7 +53,7 @@ test('a change is told to sessions, accounts and processes that come after it, u
   expect((await subject.connections.get(late, id))?.changedTools).toEqual(['echo'])
 
   const { toolServers } = subject.connections
-  const [known] = (await toolServers.list()).filter(({ url }) => url === server.url)
+  const known = (await toolServers.list()).find(({ url }) => url === server.url)
   expect(known).toMatchObject({ serviceId: 'mcpservers:known', changedTools: ['echo'], challengedAt: null })
   const shown = await toolServers.changes(server.url)
   expect(shown.tools).toMatchObject([

@@ -25,7 +25,7 @@ import { scanDefinition } from './tools/scan-definition.ts'
  */
 export interface ChallengedServers {
   note(service: DownstreamService): void
-  has(url: string): boolean
+  readonly urls: ReadonlySet<string>
 }
 
 /**
@@ -60,13 +60,17 @@ const readAgainMs = 5_000
 export function createKnownServers({ database, clock, log, record }: KnownServersOptions): KnownServers {
   const store = createKnownServerStore(database)
   const known = new Map<string, KnownServer>()
+  const challengedUrls = new Set<string>()
   const timer = setInterval(() => void readAll(), readAgainMs)
   timer.unref()
   void readAll()
 
   async function readAll(): Promise<void> {
     try {
-      for (const server of await store.list()) known.set(server.url, server)
+      for (const server of await store.list()) {
+        known.set(server.url, server)
+        if (server.challengedAt !== null) challengedUrls.add(server.url)
+      }
     } catch (error) {
       log.debug('what is known of tool servers was not read', { error })
     }
@@ -84,12 +88,13 @@ export function createKnownServers({ database, clock, log, record }: KnownServer
   return {
     challenged: {
       note(service) {
-        if ((known.get(service.url)?.challengedAt ?? null) !== null) return
+        if (challengedUrls.has(service.url)) return
+        challengedUrls.add(service.url)
         const challengedAt = Math.floor(clock.now())
         remember(service, { challengedAt })
         store.saveChallenged(service, challengedAt).catch(unnoted)
       },
-      has: (url) => (known.get(url)?.challengedAt ?? null) !== null,
+      urls: challengedUrls,
     },
     pinsOf: (url) => known.get(url)?.pins ?? null,
     async pin(service, seen, tools) {
