@@ -107,6 +107,7 @@ export const ToolPolicySubject = z.discriminatedUnion('level', [
 export type ToolPolicySubject = z.infer<typeof ToolPolicySubject>
 
 export const ToolPolicyForm = z.strictObject({ subject: ToolPolicySubject, policy: ToolPolicy })
+export type ToolPolicyForm = z.infer<typeof ToolPolicyForm>
 
 export const ToolPolicyBySubject = z.strictObject({ subject: ToolPolicySubject })
 

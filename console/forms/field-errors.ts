@@ -15,6 +15,10 @@ export interface Refusal {
   readonly rest: string
 }
 
+/** The first field that is at a place such as `policy.limits[0].calls`, or holds it. */
+const fieldAt = (place: string, shownFields: readonly string[]): string | undefined =>
+  shownFields.find((name) => place === name || place.startsWith(`${name}.`) || place.startsWith(`${name}[`))
+
 /**
  * Sorts the text of a refusal (`endpoint: an http or https address; policy.enterBlocks: expected a whole number`) to
  * the fields of a form.
@@ -23,12 +27,33 @@ export function sortRefusal(text: string, shownFields: readonly string[]): Refus
   const fields: Record<string, string> = {}
   const rest: string[] = []
   for (const part of text.split('; ')) {
-    const [, path, problem] = /^(.+?): (.+)$/s.exec(part) ?? []
-    const field = shownFields.find(
-      (name) => path === name || path?.startsWith(`${name}.`) || path?.startsWith(`${name}[`),
-    )
+    const [, path = '', problem] = /^(.+?): (.+)$/s.exec(part) ?? []
+    const field = fieldAt(path, shownFields)
     if (field === undefined || problem === undefined) rest.push(part)
     else fields[field] ??= asSentence(problem)
   }
   return { fields, rest: rest.join('; ') }
+}
+
+interface Issue {
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+}
+
+/** What a schema found in a form, by its fields, before anything is sent. What has no field stands at its own place. */
+export function issueErrors<Found extends Issue>(
+  issues: readonly Found[],
+  shownFields: readonly string[],
+  wordsOf: (issue: Found) => string = ({ message }) => message,
+): FieldErrors {
+  const errors: Record<string, string> = {}
+  for (const issue of issues) {
+    const place = issue.path.reduce<string>(
+      (text, step) =>
+        typeof step === 'number' ? `${text}[${step}]` : `${text}${text === '' ? '' : '.'}${String(step)}`,
+      '',
+    )
+    errors[fieldAt(place, shownFields) ?? place] ??= asSentence(wordsOf(issue))
+  }
+  return errors
 }

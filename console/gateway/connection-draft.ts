@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 
 import { ConnectionForm } from '../../shared/connections.ts'
+import { issueErrors } from '../forms/field-errors.ts'
 import type { FormReading } from '../forms/field-errors.ts'
-import { asSentence } from '../ui/sentence.ts'
 
 /** A new connection as it is typed. */
 export interface ConnectionDraft {
@@ -40,8 +40,5 @@ export function readConnectionDraft({
     label: label.trim() === '' ? null : label,
   })
   if (read.success) return { kind: 'value', value: read.data }
-  const errors = Object.fromEntries(
-    read.error.issues.map(({ path, message }) => [String(path[0]), asSentence(message)]),
-  )
-  return { kind: 'wrong', errors }
+  return { kind: 'wrong', errors: issueErrors(read.error.issues, draftFields) }
 }

@@ -32,6 +32,9 @@ export const credentialServersQuery = {
 
 export const sessionsQuery = { key: ['gateway', 'sessions'], query: () => trpc.gateway.sessions.query() }
 
+/** API keys of the account, by which calls are told apart. */
+export const ownApiKeysQuery = { key: ['api-keys'], query: () => trpc.apiKeys.list.query() }
+
 /** Whether this installation has an address at which agents can be let in. */
 export const agentsOfferedQuery = {
   key: ['agents', 'offered'],

@@ -6,12 +6,16 @@ export interface KeyChange extends Propagation {
   readonly name: string
 }
 
+const late =
+  'One process of this installation did not answer in time: it follows within seconds, or within five minutes if it has lost the database.'
+
+/** What has changed, and where it does not hold yet. */
+export const withPropagation = (text: string, { propagated }: Propagation): string =>
+  propagated ? text : `${text} ${late}`
+
 /** Tells a person from when on it holds. */
-export function changeText({ kind, name, propagated }: KeyChange): string {
-  const late =
-    'One process of this installation did not answer in time: it follows within seconds, or within five minutes if it has lost the database.'
-  return propagated ? told(kind, name) : `${told(kind, name)} ${late}`
-}
+export const changeText = ({ kind, name, propagated }: KeyChange): string =>
+  withPropagation(told(kind, name), { propagated })
 
 function told(kind: KeyChange['kind'], name: string): string {
   switch (kind) {

@@ -28,13 +28,17 @@ export function limitDraft(limit: Limit | null, usual: Limit | null): LimitDraft
   return { source: isUsual ? 'default' : 'own', units: String(limit.units), period: limit.period }
 }
 
-/** Numbers may be grouped as people write them: `50,000`. */
+/** A whole number, which may be grouped as people write it: `50,000`. NaN for anything else. */
+export function typedUnits(text: string): number {
+  const digits = text.replace(/[\s,_']/g, '')
+  return /^\d+$/.test(digits) ? Number(digits) : Number.NaN
+}
+
 export function readLimit({ source, units, period }: LimitDraft): LimitReading {
   if (source === 'default') return { kind: 'default' }
   if (source === 'none') return { kind: 'limit', limit: null }
-  const digits = units.replace(/[\s,_']/g, '')
-  const number = Number(digits)
-  const isAllowed = /^\d+$/.test(digits) && number >= 1 && number <= limitBounds.units
+  const number = typedUnits(units)
+  const isAllowed = number >= 1 && number <= limitBounds.units
   return isAllowed
     ? { kind: 'limit', limit: { units: number, period } }
     : { kind: 'wrong', error: 'A whole number from 1 to a trillion.' }

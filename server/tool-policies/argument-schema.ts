@@ -128,7 +128,7 @@ function requireTaken(schema: unknown, depth: number): void {
   for (const [keyword, value] of Object.entries(schema)) {
     if (!taken.has(keyword))
       throw new ArgumentSchemaError(
-        `has a keyword that is not taken; expected ${[...taken].filter((name) => !name.startsWith('$')).join(', ')}`,
+        `has a keyword that is not taken, expected one of ${[...taken].filter((name) => !name.startsWith('$')).join(', ')}`,
       )
     for (const inner of innerSchemas(keyword, value)) requireTaken(inner, depth + 1)
   }

@@ -6,6 +6,7 @@ import { isAppliedEverywhere } from '../keys/replicas/change-log.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database, TransactionSql } from '../platform/database.ts'
 import { Fault, fault } from '../platform/fault.ts'
+import { describeFields } from '../platform/validation-text.ts'
 import { ArgumentSchemaError, requireArgumentSchema } from './argument-schema.ts'
 import { type ToolPolicyStore, policyIdOf } from './store.ts'
 
@@ -71,10 +72,9 @@ export function createPolicyChanges({ database, store, replicas, clock, record }
     async save(author: Author, subject: ToolPolicySubject, policy: ToolPolicy) {
       const [problem] = schemaProblems(policy)
       if (problem !== undefined) {
-        const path = ['policy', 'arguments', problem.place, 'schema'] as const
-        throw fault('invalid_request', `${path.join('.')}: ${problem.message}`, {
-          fields: [{ path: [...path], message: problem.message }],
-        })
+        const path = ['policy', 'arguments', problem.place, 'schema']
+        const fields = [{ path, message: problem.message }]
+        throw fault('invalid_request', describeFields(fields), { fields })
       }
       return change(author, subject, policy)
     },

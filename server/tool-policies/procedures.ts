@@ -37,10 +37,13 @@ export function toolPolicyProcedures(policies: ToolPolicies, owns: OwnsSubject) 
     remove: signedInProcedure
       .input(ToolPolicyBySubject)
       .mutation(({ ctx, input }) => policies.remove(ownerOf(ctx), input.subject)),
-    /** Says what would become of a call; sends and counts nothing. */
+    /**
+     * Says what would become of a call; sends and counts nothing. A mutation all the same, because arguments may be long
+     * or secret, and do not belong in an address.
+     */
     test: signedInProcedure
       .input(ToolPolicyTest)
-      .query(({ ctx, input }) => policies.test(ctx.account.id, input)),
+      .mutation(({ ctx, input }) => policies.test(ctx.account.id, input)),
   })
 }
 
@@ -58,7 +61,7 @@ export function toolPolicyOperatorProcedures(policies: ToolPolicies, accountIdOf
     })),
     test: operatorProcedure
       .input(z.strictObject({ ...OfAnyAccount.shape, call: ToolPolicyTest }))
-      .query(async ({ input: { account, call } }) =>
+      .mutation(async ({ input: { account, call } }) =>
         policies.test(account === undefined ? null : await accountIdOf(account), call),
       ),
   })

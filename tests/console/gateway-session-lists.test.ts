@@ -2,38 +2,185 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
+import { writeConsoleRegistry } from '../../scripts/world/console-registry.ts'
 import { looks, nothingWrong, startConsole, wrongsOn } from '../../scripts/world/console-under-test.ts'
 import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
 import { temporaryDataDir } from '../../scripts/world/database.ts'
 import { startStore, type TestStore } from '../../scripts/world/limit-nodes/nodes.ts'
+import { createTestWallet } from '../../scripts/world/test-wallet.ts'
 import { openSession } from '../faults/gateway/raw-calls.ts'
 import { makeGatewayKey } from '../support/gateway-keys.ts'
 import { needs } from '../support/needs.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
 
-/** The list of sessions while the other processes cannot be asked. */
+/** The list of sessions while the other processes cannot be asked, and policies of tool calls. */
 
 const isReady = needs('chromium-headless-shell') && needs('redis-server')
+const dialog = '[role=dialog]'
+
+const toolServer = { transportType: 'http', mcpEndpoint: 'http://127.0.0.1:9/mcp' }
+const folder = temporaryDataDir()
+let registry: string
+let store: TestStore
+let subject: ConsoleUnderTest
+
+beforeAll(async () => {
+  if (!isReady) return
+  registry = writeConsoleRegistry({
+    chain: 'base',
+    mcpservers: [
+      { ...toolServer, slug: 'acme', provider: 'Acme Tools', authType: 'API Key', credentialKey: 'acme' },
+      { ...toolServer, slug: 'open', provider: 'Open Tools', authType: 'None' },
+    ],
+  })
+  store = await startStore(folder)
+  subject = await startConsole(
+    { registry: { source: registry }, toolPolicies: { installation: { deny: ['wipe_*'] } } },
+    { REDIS_URL: store.url },
+  )
+  const owner = await signInAt(subject.server.url, subject.operator)
+  const key = await makeGatewayKey(subject.server.url, ['gateway_use'], owner)
+  await openSession(subject.server.url, key.value)
+}, 90_000)
+
+afterAll(async () => {
+  await subject?.stop()
+  await store?.kill()
+  for (const each of [folder, registry])
+    if (each !== undefined) rmSync(each, { recursive: true, force: true })
+})
+
+/** An account with a saved connection and a key. */
+async function accountWithConnection() {
+  const wallet = createTestWallet()
+  const owner = await signInAt(subject.server.url, wallet)
+  const credentials = { serviceId: 'mcpservers:acme', secret: 'hidden', headerName: null, label: 'Team' }
+  const { data } = await owner.mutate('connections.create', credentials)
+  await owner.mutate('apiKeys.create', { name: 'Research agent', permissions: ['gateway_use'] })
+  return { wallet, owner, connectionId: (data as { id: string }).id }
+}
+
+describe.skipIf(!isReady)('policies of tool calls', () => {
+  test('one is added, says what is wrong at its field, decides calls that are tried, and is removed', async () => {
+    const { wallet } = await accountWithConnection()
+    const { page, context, open, complaints } = await subject.visit(wallet)
+    const button = (name: string) => page.getByRole('button', { name, exact: true })
+    const row = page.getByRole('row').filter({ hasText: 'Team' })
+    await open('/gateway?tab=policies', 'Gateway')
+    await page.getByText('Set by the file of the installation').waitFor()
+    await button('Show').click()
+    await page.getByRole('dialog').getByText('"wipe_*"', { exact: false }).waitFor()
+    await button('Close').last().click()
+
+    await button('Add policy').click()
+    await page.getByLabel('Denied tools').fill('delete_*')
+    await button('Add limit').click()
+    await button('Save policy').click()
+    await page.getByText('Choose whose calls it is for.').waitFor()
+    await page.getByText('Name a tool, or a pattern such as delete_*.').waitFor()
+    await page.getByText('A whole number from 1 to 1000000000000.').waitFor()
+    await page.getByLabel('For the calls of').selectOption({ label: 'Connection “Team”' })
+    await page.getByLabel('Tools of limit 1').fill('send_*')
+    await page.getByLabel('Calls of limit 1: at most').fill('10')
+    await button('Add schema').click()
+    await page.getByLabel('Tools of schema 1').fill('send_mail')
+    await page.getByLabel('JSON Schema 1').fill('{"$ref": "#"}')
+    await button('Save policy').click()
+    const schemaErrors = page.getByText('Has a keyword that is not taken', { exact: false })
+    await schemaErrors.waitFor()
+    expect(await page.getByLabel('JSON Schema 1').getAttribute('aria-invalid')).toBe('true')
+    expect(await page.getByText('It was not saved').count()).toBe(0)
+    await page.getByLabel('JSON Schema 1').fill('{"required": ["to"]}')
+    await button('Save policy').click()
+    await row.getByText('send_*: 10 per hour').waitFor()
+
+    const tryCall = async (tool: string, args: string) => {
+      await page.getByLabel('Tool', { exact: false }).and(page.getByPlaceholder('delete_repo')).fill(tool)
+      await page.getByLabel('Arguments as JSON').fill(args)
+      await button('Try it').click()
+    }
+    await page.getByLabel('Tool server').selectOption({ label: 'Team – your connection' })
+    await page.getByLabel('Called with').selectOption({ label: 'API key “Research agent”' })
+    await tryCall('Delete_Repo', '')
+    await page.getByText('It would be refused: policy of the connection, denied tools').waitFor()
+    await page.getByText('This tool is denied by the policy of this connection', { exact: false }).waitFor()
+    await tryCall('wipe_disk', '')
+    await page.getByText('It would be refused: policy of the installation, denied tools').waitFor()
+    await tryCall('send_mail', '{}')
+    await page.getByText('It would be refused: policy of the connection, arguments 1').waitFor()
+    await tryCall('send_mail', JSON.stringify({ to: 'x'.repeat(9_000) })) // longer than an address may be
+    await page.getByText('It takes 1 of 10 per hour (policy of the connection, limit 1).').waitFor()
+
+    await button('Actions of the policy of “Team”').click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    await button('Remove limit 1').click()
+    await button('Save policy').click()
+    await row.getByText('send_*: 10 per hour').waitFor({ state: 'detached' })
+    await button('Actions of the policy of “Team”').click()
+    await page.getByRole('menuitem', { name: 'Remove' }).click()
+    await button('Remove policy').click()
+    await row.waitFor({ state: 'detached' })
+    await tryCall('delete_repo', '')
+    await page.getByText('It would be allowed').waitFor()
+    expect(complaints).toEqual([expect.stringContaining('422')])
+    await context.close()
+  }, 60_000)
+
+  test.each([...looks])(
+    'in $name: the list, the drawer with mistakes, what is removed, and a call that is tried',
+    async (look) => {
+      const { wallet, owner, connectionId } = await accountWithConnection()
+      const tools = ['send_*', 'mcpservers:acme/transfer']
+      await owner.mutate('toolPolicies.save', {
+        subject: { level: 'connection', id: connectionId },
+        policy: {
+          allow: ['get_*', ...tools],
+          readOnly: true,
+          limits: [{ tools, calls: 10, period: 'hour' }],
+          prices: [{ tools, credits: 5 }],
+          credits: { units: 100, period: 'day' },
+          arguments: [{ tools, schema: { required: ['to'] } }],
+        },
+      })
+      const { page, context, open, complaints } = await subject.visit(wallet, look)
+      const judge = async (part?: string) =>
+        expect(await wrongsOn(page, complaints, part)).toEqual(nothingWrong)
+      const button = (name: string) => page.getByRole('button', { name, exact: true })
+      const close = async () => {
+        await page.keyboard.press('Escape')
+        await page.getByRole('dialog').waitFor({ state: 'hidden' })
+      }
+      await open('/gateway?tab=policies', 'Gateway')
+      await page.getByText('100 per day').waitFor()
+      await page.getByLabel('Tool server').selectOption({ label: 'Open Tools' })
+      await page.getByPlaceholder('delete_repo').fill('wipe_disk')
+      await button('Try it').click()
+      await page.getByText('It would be refused', { exact: false }).waitFor()
+      await judge()
+      await button('Actions of the policy of “Team”').click()
+      await page.getByRole('menuitem', { name: 'Edit' }).click()
+      await page.getByLabel('Credits of price 1').fill('1000')
+      await page.getByLabel('JSON Schema 1').fill('{')
+      await button('Save policy').click()
+      await page.getByText('Is more than the limit of 100 credits', { exact: false }).waitFor()
+      await page.getByText('Not JSON', { exact: false }).waitFor()
+      await judge(dialog)
+      await close()
+      await button('Actions of the policy of “Team”').click()
+      await page.getByRole('menuitem', { name: 'Remove' }).click()
+      await page.getByRole('dialog').waitFor()
+      await judge(dialog)
+      await close()
+      await button('Show').click()
+      await page.getByRole('dialog').waitFor()
+      await judge(dialog)
+      await context.close()
+    },
+    60_000,
+  )
+})
 
 describe.skipIf(!isReady)('without the shared store', () => {
-  const folder = temporaryDataDir()
-  let store: TestStore
-  let subject: ConsoleUnderTest
-
-  beforeAll(async () => {
-    store = await startStore(folder)
-    subject = await startConsole('', { REDIS_URL: store.url })
-    const owner = await signInAt(subject.server.url, subject.operator)
-    const key = await makeGatewayKey(subject.server.url, ['gateway_use'], owner)
-    await openSession(subject.server.url, key.value)
-  }, 90_000)
-
-  afterAll(async () => {
-    await subject?.stop()
-    await store?.kill()
-    rmSync(folder, { recursive: true, force: true })
-  })
-
   test.each([...looks])(
     'in $name: the sessions of the process are listed, and that others may be missing is said',
     async (look) => {

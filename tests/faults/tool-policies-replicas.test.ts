@@ -202,7 +202,7 @@ describe.skipIf(!hasRedis)('policies of tool calls', () => {
     const broken = await saveWrong({ arguments: [{ tools: ['echo'], schema }] })
     expect(broken.status).toBe(422)
     expect(JSON.stringify(broken.error)).toContain(
-      'policy.arguments.0.schema: has a pattern that is not taken',
+      'policy.arguments[0].schema: has a pattern that is not taken',
     )
     expect(JSON.stringify((await saveWrong({ deny: ['a b'] })).error)).toContain('deny')
   })
