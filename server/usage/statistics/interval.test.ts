@@ -4,6 +4,7 @@ import fc from 'fast-check'
 
 import { bucketsOf, intervalOf, type TimeSpan } from './interval.ts'
 import { dayMs, hourMs } from '../../../shared/durations.ts'
+import { latestInstant } from '../../../shared/instants.ts'
 
 const now = Date.UTC(2026, 5, 15, 12, 34, 56)
 const granularity = fc.constantFrom('total', 'hour', 'day')
@@ -43,6 +44,17 @@ describe('the rows that answer a question', () => {
       { numRuns: 2_000 },
     )
   })
+
+  test.each(['total', 'hour', 'day', '5m'] as const)(
+    'end within the years that can be stored, by %s',
+    (by) => {
+      for (const back of [0, 1, hourMs, dayMs, 20 * dayMs]) {
+        const outcome = intervalOf({ from: latestInstant - back }, by, now)
+        if (outcome.kind === 'interval') expect(outcome.interval.to).toBeLessThanOrEqual(latestInstant)
+      }
+      expect(intervalOf({ from: latestInstant }, by, now)).toMatchObject({ kind: 'refused', field: 'to' })
+    },
+  )
 
   test('buckets are all hours or days that an interval touches', () => {
     const from = Date.UTC(2026, 0, 1, 22)

@@ -1,5 +1,6 @@
 import { statisticsBounds, usageRetention } from '../../../shared/usage.ts'
 import { dayMs, hourMs, minuteMs } from '../../../shared/durations.ts'
+import { latestInstant } from '../../../shared/instants.ts'
 import { dayStartsIn } from './time-zone.ts'
 
 /** A span in epoch ms; `to` is exclusive. */
@@ -55,7 +56,7 @@ export function intervalOf(
   const hoursSince = floorTo(now - usageRetention.hoursDays * dayMs, dayMs) + dayMs
   const isUtc = timeZone === 'UTC'
   const widen = (at: number, round: typeof floorTo) => round(at, isUtc && at < hoursSince ? dayMs : hourMs)
-  const hours = { to: widen(latest, ceilTo), from: 0 }
+  const hours = { to: widen(latest, endAt), from: 0 }
   hours.from = widen(from ?? hours.to - statisticsBounds.defaultDays * dayMs, floorTo)
   const problem =
     problemWith(hours, granularity, hoursSince) ?? (isUtc ? null : zoneProblem(hours, hoursSince))
@@ -66,6 +67,9 @@ export function intervalOf(
   const interval = { ...span, days: null, hours: [span], fives: null, dayStarts }
   return { kind: 'interval', interval }
 }
+
+/** Returns the end of the unit that an instant is in; no instant lies after the year 9999, to which it is not widened. */
+const endAt = (at: number, unit: number): number => Math.min(ceilTo(at, unit), floorTo(latestInstant, unit))
 
 /** Days of a time zone are added up from hours. */
 const zoneProblem = ({ from }: TimeSpan, hoursSince: number) =>
@@ -84,7 +88,7 @@ function withinDays(hours: TimeSpan, asked: TimeSpan, dayStarts: readonly number
 }
 
 function intervalOfFives(asked: { from: number | undefined; to: number }, now: number): IntervalOutcome {
-  const to = ceilTo(asked.to, fiveMs)
+  const to = endAt(asked.to, fiveMs)
   const from = floorTo(asked.from ?? to - fivesMs, fiveMs)
   if (from >= to) return { kind: 'refused', field: 'to', message: 'expected an instant later than from' }
   const oldest = floorTo(now, fiveMs) + fiveMs - fivesMs
