@@ -109,7 +109,13 @@ describe.skipIf(!hasRedis)('policies of tool calls', () => {
     const refused = await call('structured')
     const toldMs = refused.value.retry_after_seconds * 1_000
     const startedAt = performance.now()
-    await waitUntil('the call is made again', async () => !(await call('structured')).isError, toldMs + 1_000)
+    // A unit that reaches a busy process too late for its call is held by it for up to a second, and can be so twice.
+    const heldMs = 3_000
+    await waitUntil(
+      'the call is made again',
+      async () => !(await call('structured')).isError,
+      toldMs + heldMs,
+    )
     expect(performance.now() - startedAt).toBeGreaterThan(toldMs - 1_100)
   })
 

@@ -89,14 +89,18 @@ const watchedFile = () => ({
   ],
 })
 
+/** A machine that is busy with other tests takes its time. */
+const busyMs = 30_000
+
 /** Returns every decision about a service, from now until one of them is `last`. */
 async function decisionsUntil(health: HealthClient, id: string, last: Decision): Promise<Decision[]> {
   const decisions: Decision[] = []
-  await waitUntil(`${id} is ${last}`, async () => {
+  const isLast = async () => {
     const { decision } = await health.read(id)
     if (decisions.at(-1) !== decision) decisions.push(decision)
     return decision === last
-  })
+  }
+  await waitUntil(`${id} is ${last}`, isLast, busyMs)
   return decisions
 }
 
