@@ -166,7 +166,7 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
     lastUses: usage.lastUses,
     limitsUse: (id, { rate, credits }) => limits.peek(id, rate, credits),
   })
-  const ofAgents = { ...keys, registry, audit, address: current, version, limits }
+  const ofAgents = { ...keys, ...monitored, audit, address: current, version, limits }
   const agents = await openAgents(config, core, ofAgents)
   cleanups.add(agents.close)
   if (secrets.masterKeys.length > 1) cleanups.add(startResealing(core, sealedColumns).stop)

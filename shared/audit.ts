@@ -48,6 +48,9 @@ export const auditActions = [
   'tool_policy.save',
   'tool_policy.remove',
   'tool_server.accept_tools',
+  'virtual_server.create',
+  'virtual_server.update',
+  'virtual_server.delete',
   'agent.connect',
   'agent.disconnect',
 ] as const
@@ -65,6 +68,7 @@ export const auditSubjects = [
   'connection',
   'tool_policy',
   'tool_server',
+  'virtual_server',
   'agent',
   'installation',
 ] as const

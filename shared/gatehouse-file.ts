@@ -7,6 +7,7 @@ import { ProbedEndpoint, ServiceSpec } from './health.ts'
 import { defaultQueryKeyType, QueryKeyDefaults, QueryKeyType } from './query-keys.ts'
 import { RegistrySection } from './registry.ts'
 import { ToolPoliciesSection } from './tool-policies.ts'
+import { VirtualServersSection } from './virtual-servers.ts'
 
 export const VerifiersSection = z.strictObject({
   builtIn: z._default(z.boolean(), true),
@@ -32,6 +33,7 @@ export const GatehouseFile = z.strictObject({
   creditPrices: z._default(CreditPrices, {}), // for methods that the endpoint itself does not price
   queryKeyDefaults: z._default(QueryKeyDefaults, {}),
   cache: z._default(CacheSection, defaultCache),
+  virtualServers: z._default(VirtualServersSection, []), // sets of tools that every account has
   registry: z._default(RegistrySection, { refreshHours: 24, links: [] }),
   toolPolicies: z._default(ToolPoliciesSection, {}), // what tools of tool servers anybody may call
 })

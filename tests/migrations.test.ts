@@ -22,6 +22,7 @@ import * as registry from '../server/registry/tables.ts'
 import * as relay from '../server/relay/tables.ts'
 import * as toolPolicies from '../server/tool-policies/tables.ts'
 import * as usage from '../server/usage/tables.ts'
+import * as virtualServers from '../server/virtual-servers/tables.ts'
 
 /** Made by hand, because drizzle-kit knows no partitions. */
 const healthRollups = ['health_rollup_5m', 'health_rollup_1h', 'health_rollup_1d']
@@ -48,6 +49,7 @@ const described = Object.values({
   ...relay,
   ...toolPolicies,
   ...usage,
+  ...virtualServers,
 }).map((table: PgTable) => getTableConfig(table))
 
 let testbed: TestDatabase

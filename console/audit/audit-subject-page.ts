@@ -13,6 +13,7 @@ const endings = new Set([
   'query_key.delete',
   'endpoint.remove',
   'connection.delete',
+  'virtual_server.delete',
   'agent.disconnect',
 ])
 

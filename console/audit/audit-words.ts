@@ -67,6 +67,9 @@ const words: Readonly<Record<AuditAction, ActionWords>> = {
   'connection.delete': { title: 'Connection deleted', phrase: 'deleted the connection' },
   'tool_policy.save': { title: 'Tool policy saved', phrase: 'saved the tool policy' },
   'tool_policy.remove': { title: 'Tool policy removed', phrase: 'removed the tool policy' },
+  'virtual_server.create': { title: 'Virtual server created', phrase: 'created the virtual server' },
+  'virtual_server.update': { title: 'Virtual server changed', phrase: 'changed the virtual server' },
+  'virtual_server.delete': { title: 'Virtual server deleted', phrase: 'deleted the virtual server' },
   'agent.connect': { title: 'Agent connected', phrase: 'let in the agent' },
   'agent.disconnect': { title: 'Agent disconnected', phrase: 'ended the access of the agent' },
 }

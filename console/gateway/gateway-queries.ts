@@ -2,6 +2,7 @@ import { trpc } from '../trpc.ts'
 import type { RouterAnswers } from '../trpc.ts'
 
 export type ListedConnection = RouterAnswers['connections']['list'][number]
+export type ListedVirtualServer = RouterAnswers['virtualServers']['list'][number]
 export type Session = RouterAnswers['gateway']['sessions']['sessions'][number]
 export type ToolsAnswer = RouterAnswers['gateway']['tools']
 export type ToolCallAnswer = RouterAnswers['gateway']['callTool']
@@ -28,6 +29,12 @@ export const publicServersQuery = {
 export const credentialServersQuery = {
   key: ['gateway', 'credential-servers'],
   query: () => trpc.gateway.credentialServers.query(),
+}
+
+/** The account's virtual servers, then those of the installation. */
+export const virtualServersQuery = {
+  key: ['gateway', 'virtual-servers'],
+  query: () => trpc.virtualServers.list.query(),
 }
 
 export const sessionsQuery = { key: ['gateway', 'sessions'], query: () => trpc.gateway.sessions.query() }

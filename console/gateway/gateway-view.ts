@@ -5,6 +5,7 @@ export const tabs = [
   { id: 'connect', title: 'Connect an agent' },
   { id: 'agents', title: 'Agents' },
   { id: 'connections', title: 'Connections' },
+  { id: 'virtual-servers', title: 'Virtual servers' },
   { id: 'policies', title: 'Policies' },
   { id: 'playground', title: 'Playground' },
   { id: 'sessions', title: 'Sessions' },

@@ -57,6 +57,7 @@ export const ownTables = [
   'connection_tools',
   'tool_policies',
   'tool_servers',
+  'virtual_servers',
 ] as const
 
 /**

@@ -42,6 +42,7 @@ import { printError } from './output/terminal.ts'
 import { toolCallCommands } from './commands/tool-calls.ts'
 import { toolServerCommands } from './commands/tool-servers.ts'
 import { verifierCommands } from './commands/verifiers.ts'
+import { virtualServerCommands } from './commands/virtual-servers.ts'
 
 const commands: readonly CliCommand[] = [
   ...serviceCommands,
@@ -55,6 +56,7 @@ const commands: readonly CliCommand[] = [
   ...gatewayCommands,
   ...toolServerCommands,
   ...agentCommands,
+  ...virtualServerCommands,
   ...toolCallCommands,
   ...auditCommands,
   printConfig,

@@ -7,6 +7,8 @@ import type { Connections, DownstreamServices } from '../connections/connections
 import { defaultConnectionSettings } from '../connections/settings.ts'
 import { downstreamServiceOf } from '../gateway/service-of-entry.ts'
 import { createGateway } from '../gateway/gateway.ts'
+import { toolList } from '../gateway/run-tool.ts'
+import { searchingDefinitions } from '../gateway/virtual-servers/searching-tools.ts'
 import type { Gateway, GatewayOptions } from '../gateway/gateway.ts'
 import { createAddressLimit } from '../platform/http/address-limit.ts'
 import type { PublicAddress } from '../platform/http/public-address.ts'
@@ -18,6 +20,8 @@ import type { Registry } from '../registry/registry.ts'
 import type { ToolPolicies } from '../tool-policies/tool-policies.ts'
 import { badKeysPerMinute } from './bad-keys.ts'
 import type { ToolCalls } from '../tool-calls/tool-calls.ts'
+import { type VirtualServers, createVirtualServers } from '../virtual-servers/virtual-servers.ts'
+import type { ActiveFile } from './active-file.ts'
 import type { CoreServices } from './core-services.ts'
 import { openToolCalls } from './tool-calls.ts'
 
@@ -25,6 +29,7 @@ import { openToolCalls } from './tool-calls.ts'
 export interface Agents {
   readonly gateway: Gateway
   readonly connections: Connections
+  readonly virtualServers: VirtualServers
   /** The services of the registry that can be connected to. */
   readonly services: DownstreamServices
   /** The record of tool calls. */
@@ -43,6 +48,7 @@ interface AgentParts {
   readonly agentAccess: AgentAccess
   readonly toolPolicies: ToolPolicies
   readonly limits: Limits
+  readonly activeFile: Pick<ActiveFile, 'file'>
 }
 
 /**
@@ -55,7 +61,7 @@ const streamLimits = { timeoutMs: 86_400_000, maxBytes: 2 ** 40 }
 export async function openAgents(config: Config, core: CoreServices, parts: AgentParts): Promise<Agents> {
   const { registry, callers, audit, address, version, toolPolicies, limits } = parts
   const { database, vault, log, metrics } = core
-  const { allowPrivate, redisUrl } = config
+  const { allowPrivate } = config
   const recorded = openToolCalls(config, core, parts)
   const egress = createEgress({
     clock: systemClock,
@@ -82,9 +88,11 @@ export async function openAgents(config: Config, core: CoreServices, parts: Agen
       record: audit.record,
     },
   })
+  const virtualServers = await openVirtualServers(core, parts, connections, services)
   const gateway = createGateway({
     registry,
     connections,
+    virtualServers,
     keys: callers,
     wrongKeys: createAddressLimit(badKeysPerMinute, systemClock.monotonic),
     vault,
@@ -93,22 +101,55 @@ export async function openAgents(config: Config, core: CoreServices, parts: Agen
     metrics,
     version,
     address,
-    store:
-      redisUrl === null
-        ? null
-        : { url: redisUrl, secret: await sharedSecret(database, vault, 'gateway-sessions') },
+    store: await sessionStore(config, core),
   })
   gateway.start()
   return {
     gateway,
     connections,
+    virtualServers,
     services,
     toolCalls: recorded.toolCalls,
     async close() {
       await gateway.stop()
+      await virtualServers.stop()
       connections.stop()
       egress.close()
       await recorded.close()
     },
   }
+}
+
+/** Opens the virtual servers with those that are stored. */
+async function openVirtualServers(
+  { database, log }: CoreServices,
+  { audit, address, activeFile }: AgentParts,
+  connections: Connections,
+  services: DownstreamServices,
+): Promise<VirtualServers> {
+  const virtualServers = createVirtualServers({
+    database,
+    clock: systemClock,
+    log,
+    world: {
+      connections,
+      services,
+      ownTools: toolList.tools,
+      searchingTools: searchingDefinitions,
+      record: audit.record,
+      fileServers: () => activeFile.file.virtualServers,
+      origin: () => address().origin,
+    },
+  })
+  await virtualServers.start()
+  return virtualServers
+}
+
+/** The store that the processes share; null when this is the only process. */
+async function sessionStore(
+  { redisUrl }: Config,
+  { database, vault }: CoreServices,
+): Promise<GatewayOptions['store']> {
+  if (redisUrl === null) return null
+  return { url: redisUrl, secret: await sharedSecret(database, vault, 'gateway-sessions') }
 }

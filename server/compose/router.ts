@@ -23,6 +23,8 @@ import type { Registry } from '../registry/registry.ts'
 import { requestLogProcedures } from '../request-log/procedures.ts'
 import type { RequestLog } from '../request-log/request-log.ts'
 import { usageProcedures } from '../usage/procedures.ts'
+import { virtualServerOperatorProcedures, virtualServerProcedures } from '../virtual-servers/procedures.ts'
+import type { VirtualServers } from '../virtual-servers/virtual-servers.ts'
 import type { Usage } from '../usage/usage.ts'
 import { toolCallProcedures } from '../tool-calls/procedures.ts'
 import type { ToolCalls } from '../tool-calls/tool-calls.ts'
@@ -51,6 +53,7 @@ export function createRouter(domains: {
   agents: Omit<GatewayDomains, 'registry'> & {
     readonly services: DownstreamServices
     readonly toolCalls: ToolCalls
+    readonly virtualServers: VirtualServers
   }
 }) {
   return router({
@@ -79,6 +82,11 @@ export function createRouter(domains: {
     operatorToolPolicies: toolPolicyOperatorProcedures(domains.toolPolicies, domains.accounts.idOf),
     connections: connectionProcedures(domains.agents.connections, domains.agents.services),
     toolServers: toolServerProcedures(domains.agents.connections),
+    virtualServers: virtualServerProcedures(domains.agents.virtualServers),
+    operatorVirtualServers: virtualServerOperatorProcedures(
+      domains.agents.virtualServers,
+      domains.accounts.idOf,
+    ),
     gateway: gatewayProcedures({ ...domains.agents, registry: domains.registry }),
   })
 }

@@ -42,6 +42,7 @@ test('the documented example is read as it stands', () => {
     creditPrices: {},
     queryKeyDefaults: {},
     cache: { memoryMb: 32, store: 'none', storeHours: 24 },
+    virtualServers: [],
     registry: { refreshHours: 24, links: [] },
     toolPolicies: {},
   })

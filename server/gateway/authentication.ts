@@ -20,7 +20,15 @@ export type GatewayCaller =
       readonly from: RequestOrigin
       /** Resolves to true while the key would still pass the same check. */
       readonly isStillAllowed: () => Promise<boolean>
+      /** The name of the virtual server at whose address the request came in; absent at those of the gateway. */
+      readonly virtualServer?: string
     }
+
+/** The name under which sessions are kept: a session of a virtual server is none of the gateway, and the other way round. */
+export const sessionHolderOf = (caller: GatewayCaller): string =>
+  caller.kind === 'account' && caller.virtualServer !== undefined
+    ? `${caller.name} /mcp/v/${caller.virtualServer}`
+    : caller.name
 
 /** The network origin of a request, read on demand because most calls need no address. */
 type RequestOrigin = Pick<RequestFacts, 'caller'>

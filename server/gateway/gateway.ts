@@ -1,7 +1,7 @@
 /**
  * The MCP gateway. Agents speak MCP to this installation; with five tools they search the registry and use tool servers
- * of others, over Streamable HTTP (`/mcp`), HTTP with SSE (`/sse`, `/messages`), or as a proxy of one tool server
- * (`/mcp/c/<connection_id>`).
+ * of others, over Streamable HTTP (`/mcp`), HTTP with SSE (`/sse`, `/messages`), as a proxy of one tool server
+ * (`/mcp/c/<connection_id>`), or as a set of tools that somebody chose (`/mcp/v/<name>`).
  *
  * A request takes these steps:
  * 1. `transports/routes.ts` selects the protocol version and reads the body (`transports/body.ts`).
@@ -10,6 +10,8 @@
  * 3. `transports/modern-era.ts` serves protocol 2026-07-28 (most calls without the SDK),
  *    `transports/session-era.ts` the versions before it, and `transports/sse-era.ts` the first one.
  * 4. `run-tool.ts` runs one of the five tools in `tools/`; `tools/execute.ts` selects an operation in `operations/`.
+ * At the address of a virtual server the tools are others (`tool-set.ts`): `virtual-servers/` runs those of the domain
+ * `virtual-servers` over the same transports.
  * 5. Operations on tool servers call the domain `connections`; `tool-result.ts` turns the result into the response.
  *
  * Sessions (`sessions/`) hold bound credentials in memory. With several processes, `session-routing/` forwards a request
@@ -42,9 +44,12 @@ import { type SharedStore, createSessionRouting } from './session-routing/sessio
 import { createRoutedRunTool } from './session-routing/route-tool-call.ts'
 import { singleProcessRouter } from './session-routing/session-router.ts'
 import { type SessionFacts, createSealedIds, processIdBytes, randomIds } from './sessions/session-ids.ts'
-import { createRunTool } from './run-tool.ts'
+import { createFiveTools, createRunTool, createToolsOf } from './run-tool.ts'
+import { createVirtualToolSets } from './virtual-servers/virtual-tool-sets.ts'
+import type { ServedVirtualServers } from './virtual-servers/virtual-tool-set.ts'
 import { type GatewaySettings, gatewaySettings } from './settings.ts'
-import { createStateSeal } from './state-seal.ts'
+import { type StateSeal, createStateSeal } from './state-seal.ts'
+import type { ToolSet, ToolsOf } from './tool-set.ts'
 import { createGatewayRoutes } from './transports/routes.ts'
 import { createModernEra } from './transports/modern-era.ts'
 import { createPassThroughRoute } from './transports/pass-through.ts'
@@ -55,6 +60,7 @@ import { createWriteResult } from './tool-result.ts'
 export interface GatewayOptions {
   readonly registry: RegistryQueries
   readonly connections: Connections
+  readonly virtualServers: ServedVirtualServers
   readonly keys: GatewayApiKeys
   /** Counts requests with a wrong key by address. */
   readonly wrongKeys: AddressLimit
@@ -79,11 +85,10 @@ export function createGateway(options: GatewayOptions) {
   const processId = randomHex(processIdBytes)
   const ids = store === null ? randomIds : createSealedIds(store.secret, processId)
   const sessions = createGatewaySessions({ clock, settings, ids, onEnd: connections.endSession })
-  const { sessionLifeMs } = settings
+  const { sessionLifeMs, anonymousDownstreamCallsPerMinute: perMinute } = settings
   const around = { processId, clock, log, metrics, sessions, sessionLifeMs, rebuild, serve, listHere }
   const routing = store === null ? null : createSessionRouting({ store, ...around })
   const sessionRouter = routing?.router ?? singleProcessRouter
-  const perMinute = settings.anonymousDownstreamCallsPerMinute
   const { count: countDownstreamCall } = createAddressLimit(perMinute, clock.monotonic)
   const identity = { name: 'gatehouse', title: 'Gatehouse', version }
   const seal = createStateSeal(vault, clock)
@@ -91,21 +96,22 @@ export function createGateway(options: GatewayOptions) {
   const services = { registry, connections, sessions, searchCache, seal, countDownstreamCall }
   const run = createRunTool(services, log, address)
   const routedRun = createRoutedRunTool(run, { sessions, sessionRouter, seal })
-  const serverFor = createServerFor({ identity, seal, run: routedRun, requestIdOf })
-  const modern = createModernEra({ serverFor, run, write: createWriteResult(identity) }, settings, (error) =>
-    log.debug('a call to the gateway was refused', { reason: error.message }),
+  const toolsOf = toolsAtAddresses(options, createFiveTools(run, routedRun), seal)
+  const serverFor = createServerFor({ identity, seal, toolsOf, requestIdOf })
+  const modern = createModernEra(
+    { serverFor, toolsOf, write: createWriteResult(identity) },
+    settings,
+    (error) => log.debug('a call to the gateway was refused', { reason: error.message }),
   )
   const session = createSessionEra(serverFor, sessions, settings, sessionRouter)
   const sse = createSseEra(serverFor, sessions, settings, sessionRouter)
+  const ofPassThrough = { sessions, sessionRouter, bodyBytes: settings.bodyBytes, countDownstreamCall }
   const gatewayRoutes = createGatewayRoutes({
     authentication: createAuthentication(options.keys, options.wrongKeys),
     eras: { modern, session, sse },
-    passThrough: createPassThroughRoute(connections, {
-      sessions,
-      sessionRouter,
-      bodyBytes: settings.bodyBytes,
-      countDownstreamCall,
-    }),
+    passThrough: createPassThroughRoute(connections, ofPassThrough),
+    toolsOf,
+    findVirtualServer: options.virtualServers.find,
     sessions,
     sessionRouter,
     address,
@@ -157,6 +163,12 @@ export function createGateway(options: GatewayOptions) {
     },
   }
 }
+
+const toolsAtAddresses = (
+  { virtualServers, log }: GatewayOptions,
+  fiveTools: ToolSet,
+  seal: StateSeal,
+): ToolsOf => createToolsOf(fiveTools, createVirtualToolSets({ virtualServers, fiveTools, seal, log }))
 
 /**
  * Returns what people may see of a session: which providers have bound credentials, never the credentials.

@@ -2,9 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { noConnections, ownRegistry } from './test-support/gateway-dependencies.ts'
 import { startGateway } from './test-support/gateway-under-test.ts'
+import { createFiveTools } from './run-tool.ts'
 import { plainCallIn } from './transports/modern-era.ts'
 
 /** Calls that are answered without the SDK, and those that are not. */
+
+const nothing = () => {
+  throw new TypeError('nothing is run here')
+}
+const { find } = createFiveTools(nothing, nothing)
 
 let gateway: ReturnType<typeof startGateway>
 
@@ -57,8 +63,8 @@ test.each([
   const plain = callOf(name, given)
   const other = callOf(name, given, forTheSdk)
   const headers = headersFor(name)
-  expect(plainCallIn(new Headers(headers), plain)).not.toBeNull()
-  expect(plainCallIn(new Headers(headers), other)).toBeNull()
+  expect(plainCallIn(new Headers(headers), plain, find)).not.toBeNull()
+  expect(plainCallIn(new Headers(headers), other, find)).toBeNull()
   const answered = await post(plain, headers)
   expect(answered.body.id).toBe('a"1')
   expect(answered).toEqual(await post(other, headers))
@@ -94,7 +100,7 @@ describe('what is not plain is left to the SDK', () => {
     ['a client without a version', meta({ 'io.modelcontextprotocol/clientInfo': { name: 't' } }), headers],
     ['progress', meta({ progressToken: 1 }), headers],
   ])('%s', (_, body, sent) => {
-    expect(plainCallIn(new Headers(sent), body)).toBeNull()
+    expect(plainCallIn(new Headers(sent), body, find)).toBeNull()
   })
 
   test('which says what is wrong with it', async () => {
@@ -113,6 +119,6 @@ describe('what is not plain is left to the SDK', () => {
       'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} }, roots: {} },
       traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
     })
-    expect(plainCallIn(new Headers(headers), body)).toMatchObject({ capabilities: { roots: {} } })
+    expect(plainCallIn(new Headers(headers), body, find)).toMatchObject({ capabilities: { roots: {} } })
   })
 })

@@ -72,6 +72,9 @@ describe('help', () => {
     ['agents revoke'],
     ['agents revoke-all'],
     ['agents clients'],
+    ['virtual-servers list'],
+    ['virtual-servers show'],
+    ['virtual-servers apply'],
     ['print-config'],
     ['backup'],
     ['restore'],
@@ -95,7 +98,7 @@ describe('help', () => {
       exitCode: 2,
       stdout: '',
       stderr:
-        'gatehouse: There is no command "servces"; there are services, endpoints, verifiers, accounts, api-keys, query-keys, requests, registry, gateway, tool-servers, agents, tool-calls, audit, print-config, backup, restore.\n',
+        'gatehouse: There is no command "servces"; there are services, endpoints, verifiers, accounts, api-keys, query-keys, requests, registry, gateway, tool-servers, agents, virtual-servers, tool-calls, audit, print-config, backup, restore.\n',
     })
     const { exitCode, stderr } = await gatehouse(['services', 'list', '--all'])
     expect(exitCode).toBe(2)

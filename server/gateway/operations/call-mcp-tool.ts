@@ -41,7 +41,13 @@ export const callMcpTool = operation(CallMcpToolArguments, async (given, call, s
   const outcome = first.outcome === 'session_needed' ? await inOwnSession(call, services, send) : first
   return toolResultOf(
     outcome,
-    { what, tool: name, target: found.target, caller: client.caller.name },
+    {
+      what,
+      tool: name,
+      next: () => toolsOf(found.target),
+      definitionOf: (connectionId) => toolOfConnection(connectionId, name),
+      caller: client.caller.name,
+    },
     services.seal,
   )
 })
@@ -67,7 +73,7 @@ async function inOwnSession(
  * Returns the client's side of the call. Where the call continues an earlier one, adds the client's input and
  * the tool server's state, which must belong to the same caller and tool.
  */
-function linkBack(client: ClientCall, what: string): CallLink | ToolRefusal {
+export function linkBack(client: ClientCall, what: string): CallLink | ToolRefusal {
   const link = linkOf(client)
   const { inputResponses, pendingInput } = client
   if (pendingInput === null) return inputResponses === null ? link : { ...link, inputResponses }
@@ -93,18 +99,21 @@ const toolsOf = (target: ConnectionTarget): NextAction =>
 interface SealedFor {
   readonly what: string
   readonly tool: string
-  readonly target: ConnectionTarget
+  /** What is left to do after a refusal. */
+  readonly next: () => NextAction
+  /** Leads to the tool's definition on a connection; null where the caller has no tool for that. */
+  readonly definitionOf: ((connectionId: string) => NextAction) | null
   readonly caller: string
 }
 
-function toolResultOf(
+export function toolResultOf(
   outcome: ToolCallResult,
-  { what, tool, target, caller }: SealedFor,
+  { what, tool, next, definitionOf, caller }: SealedFor,
   seal: StateSeal,
 ): ToolResult {
   switch (outcome.outcome) {
     case 'answered':
-      return { kind: 'passed_on', result: resultFor(outcome, tool) }
+      return { kind: 'passed_on', result: resultFor(outcome, tool, definitionOf) }
     case 'input_required': {
       const { requestState: state, ...rest } = outcome.result
       const pending = { principal: caller, call: what, ...(typeof state === 'string' && { state }) }
@@ -118,13 +127,13 @@ function toolResultOf(
       return toolRefusal(
         'downstream_refused',
         `${outcome.serviceId} refused the call (${outcome.error.code}): ${outcome.error.message}`,
-        [toolsOf(target)],
+        [next()],
       )
     case 'denied': {
       const { message, retryAfterSec } = outcome
       return retryAfterSec === null
-        ? toolRefusal('not_allowed', message, [toolsOf(target)])
-        : toolRefusal('rate_limited', message, [toolsOf(target)], { retry_after_seconds: retryAfterSec })
+        ? toolRefusal('not_allowed', message, [next()])
+        : toolRefusal('rate_limited', message, [next()], { retry_after_seconds: retryAfterSec })
     }
     case 'session_needed':
       throw new TypeError('a session was not enough')
@@ -142,6 +151,7 @@ function toolResultOf(
 function resultFor(
   { result, changed, connectionId }: Extract<ToolCallResult, { outcome: 'answered' }>,
   name: string,
+  definitionOf: SealedFor['definitionOf'],
 ): CallToolResult {
   const whole: Readonly<Record<string, unknown>> = { content: [], ...result }
   if (!isTextResult(whole) && !isCallToolResult(whole))
@@ -154,7 +164,8 @@ function resultFor(
       ...metaOf(result),
       'gatehouse/untrusted': true,
       ...(changed && { 'gatehouse/tool_changed': true }),
-      ...((changed || isError) && { 'gatehouse/next_actions': [toolOfConnection(connectionId, name)] }),
+      ...((changed || isError) &&
+        definitionOf !== null && { 'gatehouse/next_actions': [definitionOf(connectionId)] }),
     },
   }
 }

@@ -1,7 +1,7 @@
 import { fault } from '../../platform/fault.ts'
 import { randomHex } from '../../platform/ids.ts'
 import { StoreLost, ignoreLoss } from '../../platform/shared-store/store-link.ts'
-import type { GatewayRequest } from '../authentication.ts'
+import { type GatewayRequest, sessionHolderOf } from '../authentication.ts'
 import { type ForwardedResponse, createForwardedResponse } from './forwarded-response.ts'
 import type { RequestFrame, RequesterFrame, OwnerFrame } from './frame.ts'
 import { type RemoteProcesses, presenceMs } from './remote-processes.ts'
@@ -156,7 +156,7 @@ function requestFrame(
     kind: 'ask',
     call,
     session,
-    principal: caller.name,
+    principal: sessionHolderOf(caller),
     requestId: facts.requestId,
     method: request.method,
     url: request.url,

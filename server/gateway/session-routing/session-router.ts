@@ -1,7 +1,7 @@
 import { fault } from '../../platform/fault.ts'
 import type { Log } from '../../platform/log.ts'
 import { StoreLost } from '../../platform/shared-store/store-link.ts'
-import type { GatewayCaller, GatewayRequest } from '../authentication.ts'
+import { type GatewayCaller, type GatewayRequest, sessionHolderOf } from '../authentication.ts'
 import type { SessionFacts } from '../sessions/session-ids.ts'
 import type { GatewaySessions } from '../sessions/sessions.ts'
 import type { RequestForwarder } from './forward-requests.ts'
@@ -102,7 +102,7 @@ export function createSessionRouter(options: SessionRouterOptions): SessionRoute
         log.info('a session of a process that is gone is rebuilt', { kind: facts.kind, process: owner })
         return rebuildHere(caller, sessionId, facts)
       }
-      if (rebuildsInProgress.has(sessionId) || sessions.isHere(caller.name, sessionId))
+      if (rebuildsInProgress.has(sessionId) || sessions.isHere(sessionHolderOf(caller), sessionId))
         return hereAfter(sessionId)
       // Who should have it does not: it has ended.
       if (next.owner === owner && forwarded === 'absent') return 'unknown'

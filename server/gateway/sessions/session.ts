@@ -1,6 +1,6 @@
 import type { GatewaySessionKind } from '../../../shared/gateway.ts'
 import { randomId } from '../../platform/ids.ts'
-import type { GatewayCaller } from '../authentication.ts'
+import { type GatewayCaller, sessionHolderOf } from '../authentication.ts'
 
 /** The state that the gateway keeps between the calls of one client. */
 export interface GatewaySession {
@@ -8,6 +8,8 @@ export interface GatewaySession {
   readonly id: string
   /** A name for people and lists, which gives no access. */
   readonly label: string
+  /** The name under which its caller finds it. */
+  readonly holder: string
   readonly callerName: string
   readonly accountId: string | null
   readonly kind: GatewaySessionKind
@@ -31,6 +33,7 @@ export const newGatewaySession = (
 ): GatewaySession => ({
   ...session,
   label: randomId('session'),
+  holder: sessionHolderOf(caller),
   callerName: caller.name,
   accountId: caller.kind === 'account' ? caller.accountId : null,
   bag: new Map(),

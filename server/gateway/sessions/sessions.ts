@@ -1,6 +1,6 @@
 import type { GatewaySessionKind } from '../../../shared/gateway.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { type GatewayCaller, withoutAccount } from '../authentication.ts'
+import { type GatewayCaller, sessionHolderOf, withoutAccount } from '../authentication.ts'
 import type { GatewaySettings } from '../settings.ts'
 import { unknownClient } from './client-traits.ts'
 import { createSessionCapacity } from './capacity.ts'
@@ -93,7 +93,7 @@ export function createGatewaySessions({ clock, settings, ids = randomIds, onEnd 
     open(caller: GatewayCaller, kind: GatewaySessionKind, more: NewSession = {}): GatewaySession {
       const { client = unknownClient, close = () => undefined } = more
       const facts = { kind, openedAt: Math.floor(clock.now()), client }
-      return store(caller, ids.mint(caller.name, facts), facts, { close, isRebuilt: false })
+      return store(caller, ids.mint(sessionHolderOf(caller), facts), facts, { close, isRebuilt: false })
     },
 
     /** Under the id that another process gave it, as empty as a new one. Faults as with `open`. */
@@ -104,17 +104,17 @@ export function createGatewaySessions({ clock, settings, ids = randomIds, onEnd 
 
     /** What an id says that is no session of this process; null: nothing, or of a session that is too old. */
     read(caller: GatewayCaller, id: string): ReturnType<SessionIds['read']> {
-      const facts = ids.read(caller.name, id)
+      const facts = ids.read(sessionHolderOf(caller), id)
       return facts !== null && clock.now() < facts.openedAt + settings.sessionLifeMs ? facts : null
     },
 
     /** Without counting as use. */
-    isHere: (callerName: string, id: string): boolean => stored.get(id)?.session.callerName === callerName,
+    isHere: (holder: string, id: string): boolean => stored.get(id)?.session.holder === holder,
 
     /** Null also for the session of another principal. Counts as use. */
     find(caller: GatewayCaller, id: string): GatewaySession | null {
       const one = stored.get(id)
-      if (one === undefined || one.session.callerName !== caller.name) return null
+      if (one === undefined || one.session.holder !== sessionHolderOf(caller)) return null
       if (isOver(one, clock.monotonic())) {
         end(id)
         return null

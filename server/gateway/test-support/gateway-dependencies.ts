@@ -1,4 +1,5 @@
 import type { Connections } from '../../connections/connections.ts'
+import type { ServedVirtualServers } from '../virtual-servers/virtual-tool-set.ts'
 import { nextTurn } from '../../platform/turns.ts'
 import type { RegistryQueries } from '../../registry/registry.ts'
 import { activateRegistry } from '../../registry/active-registry.ts'
@@ -34,6 +35,15 @@ export function noConnections(ended: string[] = []): Connections {
     counts: () => ({ open: 0, underWay: 0 }),
     stop: () => undefined,
   }
+}
+
+/** Virtual servers of a test in which no account has one. */
+export const noVirtualServers: ServedVirtualServers = {
+  find: () => null,
+  knownTools: none,
+  currentTools: none,
+  watch: none,
+  callTool: none,
 }
 
 function none(): never {

@@ -9,6 +9,7 @@ import { createMetrics } from '../../platform/metrics.ts'
 import { createVault } from '../../platform/vault.ts'
 import { type GatewayOptions, createGateway } from '../gateway.ts'
 import type { GatewayApiKeys } from '../authentication.ts'
+import { noVirtualServers } from './gateway-dependencies.ts'
 import { loopbackHosts, noProxies } from '../../../tests/support/loopback-hosts.ts'
 
 /** Puts routes behind a real server on a loopback port. */
@@ -30,7 +31,7 @@ export function serveRoutes(routes: readonly DirectRoute[], log: Log, proxies: r
 }
 
 type Given = Pick<GatewayOptions, 'registry' | 'connections'> &
-  Partial<Pick<GatewayOptions, 'settings' | 'clock' | 'store'>> & {
+  Partial<Pick<GatewayOptions, 'settings' | 'clock' | 'store' | 'virtualServers'>> & {
     /** Whose word about the address of the caller is believed. */
     readonly proxies?: readonly string[]
   }
@@ -70,6 +71,7 @@ export function startGateway(given: Given) {
   const gateway = createGateway({
     registry,
     connections,
+    virtualServers: given.virtualServers ?? noVirtualServers,
     keys,
     wrongKeys: createAddressLimit(1_000, systemClock.monotonic),
     vault: createVault([Buffer.alloc(32, 7)]),

@@ -7,18 +7,21 @@ import { createAuthentication } from '../authentication.ts'
 import { createGatewaySessions } from '../sessions/sessions.ts'
 import { gatewaySettings } from '../settings.ts'
 import { createGatewayRoutes } from '../transports/routes.ts'
+import type { ToolSet } from '../tool-set.ts'
 import { createModernEra } from '../transports/modern-era.ts'
 import { createSessionEra } from '../transports/session-era.ts'
 import { createSseEra } from '../transports/sse-era.ts'
 import { createTestKeys, serveRoutes } from './gateway-under-test.ts'
 
 /** The server behind the doors has none of the gateway's tools. */
-const ownTools = {
-  run() {
-    throw new TypeError('a tool of the gateway was called')
-  },
-  write: () => '',
+const noTools: ToolSet = {
+  options: {},
+  list: () => ({ tools: [] }),
+  find: () => undefined,
+  lookUp: async () => undefined,
+  watch: () => () => undefined,
 }
+const toolsOf = () => noTools
 
 /** Another server than the gateway's behind the gateway's own transports, sessions and guards. */
 export function startServerBehindGateway(serverFor: ServerFor) {
@@ -26,7 +29,7 @@ export function startServerBehindGateway(serverFor: ServerFor) {
   const settings = gatewaySettings
   const sessions = createGatewaySessions({ clock: systemClock, settings, onEnd: () => undefined })
   const wrongKeys = createAddressLimit(1_000, systemClock.monotonic)
-  const modern = createModernEra({ serverFor, ...ownTools }, settings, () => undefined)
+  const modern = createModernEra({ serverFor, toolsOf, write: () => '' }, settings, () => undefined)
   const { routes } = createGatewayRoutes({
     authentication: createAuthentication(createTestKeys().keys, wrongKeys),
     eras: {
@@ -35,6 +38,8 @@ export function startServerBehindGateway(serverFor: ServerFor) {
       sse: createSseEra(serverFor, sessions, settings),
     },
     sessions,
+    toolsOf,
+    findVirtualServer: () => null,
     passThrough: async () => new Response(null, { status: 404 }),
     address: () => listeningAddress(listener, 'test'),
     settings,

@@ -1,15 +1,18 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
   LOG_LEVEL_META_KEY,
   PROTOCOL_VERSION_META_KEY,
+  type ServerEventBus,
   isSpecType,
   createMcpHandler,
   isInputRequiredResult,
 } from '@modelcontextprotocol/server'
 
-import { findTool, type RunTool } from '../run-tool.ts'
-import type { GatewayTool, ClientCall } from '../tools/tool.ts'
+import type { ClientCall } from '../tools/tool.ts'
+import type { RunNamedTool, ToolsOf } from '../tool-set.ts'
 import type { McpClient, ServerFor } from '../mcp-server.ts'
 import type { ToolResult, WriteResult } from '../tool-result.ts'
 import type { GatewaySettings } from '../settings.ts'
@@ -27,7 +30,7 @@ export interface ModernEra {
 
 interface ModernEraParts {
   readonly serverFor: ServerFor
-  readonly run: RunTool
+  readonly toolsOf: ToolsOf
   readonly write: WriteResult
 }
 
@@ -36,23 +39,34 @@ interface ModernEraParts {
  * needs one.
  */
 export function createModernEra(
-  { serverFor, run, write }: ModernEraParts,
+  { serverFor, toolsOf, write }: ModernEraParts,
   { keepAliveMs, bodyBytes }: GatewaySettings,
   onerror: (error: Error) => void,
 ): ModernEra {
   const clients = new WeakMap<Request, McpClient>()
+  /** The client whose subscription is being opened: the SDK has one bus for the subscriptions of all addresses. */
+  const subscriber = new AsyncLocalStorage<McpClient>()
+  const bus: ServerEventBus = {
+    publish: () => undefined,
+    subscribe(listener) {
+      const client = subscriber.getStore()
+      if (client === undefined) return () => undefined
+      return toolsOf(client.caller).watch(() => listener({ kind: 'tools_list_changed' }))
+    },
+  }
   const entry = createMcpHandler(
     ({ requestInfo }) => {
       const client = requestInfo && clients.get(requestInfo)
       if (client === undefined) throw new TypeError('a request came in beside the door')
       return serverFor(client)
     },
-    { legacy: 'reject', keepAliveMs, maxRequestBodySize: bodyBytes, maxSubscriptions, onerror },
+    { legacy: 'reject', keepAliveMs, maxRequestBodySize: bodyBytes, maxSubscriptions, onerror, bus },
   )
 
   function answer(request: Request, client: McpClient, body: unknown): Promise<Response> {
     clients.set(request, client)
-    return entry.fetch(request, { parsedBody: body })
+    const fetched = () => entry.fetch(request, { parsedBody: body })
+    return isSubscription(body) ? subscriber.run(client, fetched) : fetched()
   }
 
   return {
@@ -64,12 +78,14 @@ export function createModernEra(
         isQuestion(result)
           ? answer(request, { caller, session: null, result }, body)
           : written(call, write(result))
-      const result = run(call.tool, call.given, clientCall(incoming, call))
+      const result = call.run(call.given, clientCall(incoming, call))
       return result instanceof Promise ? result.then(finish) : finish(result)
     },
     close: entry.close,
   }
 }
+
+const isSubscription = (body: unknown): boolean => isFields(body) && body.method === 'subscriptions/listen'
 
 const isQuestion = (result: ToolResult): boolean =>
   result.kind === 'passed_on' && isInputRequiredResult(result.result)
@@ -103,7 +119,7 @@ type Fields = Readonly<Record<string, unknown>>
 /** A `tools/call` of protocol 2026-07-28 or later that asks for its result only. */
 export interface PlainCall {
   readonly id: string | number
-  readonly tool: GatewayTool
+  readonly run: RunNamedTool
   readonly given: Fields
   readonly capabilities: Fields
   readonly meta: Fields
@@ -118,7 +134,11 @@ const method = 'tools/call'
  * because it knows every rule and explains what is wrong. It validates a message several times and makes a
  * server for each, which takes ten times as long.
  */
-export function plainCallIn(headers: Headers, body: unknown): PlainCall | null {
+export function plainCallIn(
+  headers: Headers,
+  body: unknown,
+  find: (name: string) => RunNamedTool | undefined,
+): PlainCall | null {
   if (!isFields(body) || body.jsonrpc !== '2.0' || body.method !== method) return null
   const { id, params } = body
   if (!hasOnly(body, messageFields) || !isId(id) || !isFields(params) || !hasOnly(params, callFields))
@@ -129,10 +149,10 @@ export function plainCallIn(headers: Headers, body: unknown): PlainCall | null {
     headers.get('mcp-protocol-version') === protocolVersion &&
     headers.get('mcp-method') === method &&
     headers.get('mcp-name') === name
-  const tool = findTool(name)
+  const run = find(name)
   const capabilities = meta[CLIENT_CAPABILITIES_META_KEY]
-  if (!saysTheSame || tool === undefined || !isPlainMeta(meta) || !areCapabilities(capabilities)) return null
-  return { id, tool, given, capabilities, meta }
+  if (!saysTheSame || run === undefined || !isPlainMeta(meta) || !areCapabilities(capabilities)) return null
+  return { id, run, given, capabilities, meta }
 }
 
 const messageFields: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params'])

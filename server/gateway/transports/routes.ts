@@ -1,12 +1,12 @@
 import { isLegacyRequest } from '@modelcontextprotocol/server'
 
 import { type DirectRoute, pathOf } from '../../platform/http/direct-routes.ts'
-import { fault } from '../../platform/fault.ts'
 import type { PublicAddress } from '../../platform/http/public-address.ts'
 import type { RequestFacts } from '../../platform/http/request-facts.ts'
 import { metadataPath } from '../../platform/http/token-doors.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Authentication, GatewayRequest } from '../authentication.ts'
+import type { ToolsOf } from '../tool-set.ts'
 import { type SessionRouter, singleProcessRouter } from '../session-routing/session-router.ts'
 import type { GatewaySessions } from '../sessions/sessions.ts'
 import type { GatewaySettings } from '../settings.ts'
@@ -18,11 +18,19 @@ import { invalidRequestCode, onlyMethods, parseErrorCode, rpcRefusal } from './r
 import { answerMetadata } from './resource-metadata.ts'
 import type { SessionEra } from './session-era.ts'
 import type { SseEra } from './sse-era.ts'
+import {
+  type FindVirtualServer,
+  createVirtualServerRoute,
+  ofAccount,
+  virtualServerPrefix,
+} from './virtual-server-address.ts'
 
 export interface GatewayRoutesOptions {
   readonly authentication: Authentication
   readonly eras: { readonly modern: ModernEra; readonly session: SessionEra; readonly sse: SseEra }
   readonly passThrough: PassThroughRoute
+  readonly toolsOf: ToolsOf
+  readonly findVirtualServer: FindVirtualServer
   readonly sessions: Pick<GatewaySessions, 'isHere'>
   readonly sessionRouter?: SessionRouter
   readonly address: () => PublicAddress
@@ -40,7 +48,8 @@ export interface GatewayRoutes {
 type AnswerHere = () => Response | Promise<Response>
 
 export function createGatewayRoutes(options: GatewayRoutesOptions): GatewayRoutes {
-  const { eras, passThrough, sessions, sessionRouter = singleProcessRouter, address, settings } = options
+  const { eras, passThrough, toolsOf, sessions, sessionRouter = singleProcessRouter, address } = options
+  const { settings } = options
   const { authenticate, authenticateForwarded } = createAuthenticateRequest(options)
 
   async function handleMcp(incoming: GatewayRequest): Promise<Response> {
@@ -49,8 +58,8 @@ export function createGatewayRoutes(options: GatewayRoutesOptions): GatewayRoute
       case 'POST': {
         const body = await readJson(request, settings.bodyBytes)
         if (body === undefined) return rpcRefusal(400, parseErrorCode, 'The body is not valid JSON')
-        if (mayTakeLong(body)) facts.allowSeconds(0)
-        const plain = plainCallIn(request.headers, body)
+        if (mayTakeLong(body) || isVirtual(incoming)) facts.allowSeconds(0)
+        const plain = plainCallIn(request.headers, body, toolsOf(incoming.caller).find)
         if (plain !== null)
           return handleModern(incoming, body, () => eras.modern.answerPlain(incoming, plain, body))
         const isLegacy = await isLegacyRequest(request, body)
@@ -69,7 +78,8 @@ export function createGatewayRoutes(options: GatewayRoutesOptions): GatewayRoute
 
   /** Answers a stateless call here, or in the process that owns the session which the call names. */
   function handleModern(incoming: GatewayRequest, body: unknown, answerHere: AnswerHere) {
-    const handle = sessionNamedIn(body)
+    // The arguments of a tool of somebody else are not ours to read.
+    const handle = isVirtual(incoming) ? null : sessionNamedIn(body)
     const isRemote = handle !== null && !sessions.isHere(incoming.caller.name, handle)
     return isRemote ? handleRemotely(incoming, handle, body, answerHere) : answerHere()
   }
@@ -113,27 +123,29 @@ export function createGatewayRoutes(options: GatewayRoutesOptions): GatewayRoute
     '/messages': handleMessages,
   }
 
-  const routeFor = (prefix: string): DirectRoute => ({
+  /** The same transports at the address of a virtual server. */
+  const handleVirtual = createVirtualServerRoute(options.findVirtualServer, {
+    streamable: handleMcp,
+    sse: handleSse,
+    messages: handleMessages,
+  })
+
+  function handlerOf(path: string): ServeAuthenticated | undefined {
+    if (path.startsWith(virtualServerPrefix)) return handleVirtual
+    if (!path.startsWith(passThroughPrefix)) return handlers[path]
+    const connection = path.slice(passThroughPrefix.length)
+    return (incoming) => passThrough(incoming, connection)
+  }
+
+  const routeFor = (prefix: string, template = prefix): DirectRoute => ({
     prefix,
-    template: prefix,
+    template,
     async answer(request, facts) {
-      const handler = handlers[pathOf(request.url)]
+      const handler = handlerOf(pathOf(request.url))
       const response = handler === undefined ? nothingHere() : await authenticate(request, facts, handler)
       return completed(response, facts)
     },
   })
-
-  const passThroughRoute: DirectRoute = {
-    prefix: passThroughPrefix,
-    template: `${passThroughPrefix}:connection`,
-    async answer(request, facts) {
-      const connection = pathOf(request.url).slice(passThroughPrefix.length)
-      return completed(
-        await authenticate(request, facts, (incoming) => passThrough(incoming, connection)),
-        facts,
-      )
-    },
-  }
 
   const metadata: DirectRoute = {
     prefix: metadataPath,
@@ -141,12 +153,14 @@ export function createGatewayRoutes(options: GatewayRoutesOptions): GatewayRoute
     answer: (request, facts) => completed(answerMetadata(request, address()) ?? nothingHere(), facts),
   }
   return {
-    routes: [passThroughRoute, ...['/mcp', '/sse', '/messages'].map(routeFor), metadata],
+    routes: [
+      routeFor(passThroughPrefix, `${passThroughPrefix}:connection`),
+      routeFor(virtualServerPrefix, `${virtualServerPrefix}:name`),
+      ...['/mcp', '/sse', '/messages'].map((path) => routeFor(path)),
+      metadata,
+    ],
     answerForwarded(request, facts) {
-      const path = pathOf(request.url)
-      const connection = path.startsWith(passThroughPrefix) ? path.slice(passThroughPrefix.length) : null
-      const handler: ServeAuthenticated | undefined =
-        connection === null ? handlers[path] : (incoming) => passThrough(incoming, connection)
+      const handler = handlerOf(pathOf(request.url))
       return handler === undefined
         ? Promise.resolve(nothingHere())
         : authenticateForwarded(request, facts, handler)
@@ -154,11 +168,8 @@ export function createGatewayRoutes(options: GatewayRoutesOptions): GatewayRoute
   }
 }
 
-/** Clients decide at their first request whether they need OAuth, so the door for accounts never lets strangers in. */
-function ofAccount(incoming: GatewayRequest): GatewayRequest {
-  if (incoming.caller.kind === 'account') return incoming
-  throw fault('unauthorized', 'Connect by OAuth, or send an API key as Authorization: Bearer <API key>')
-}
+const isVirtual = ({ caller }: GatewayRequest): boolean =>
+  caller.kind === 'account' && caller.virtualServer !== undefined
 
 const nothingHere = (): Response =>
   rpcRefusal(404, invalidRequestCode, 'There is nothing at this address: the gateway is at /mcp and at /sse')

@@ -10,6 +10,7 @@ import { type InFlight, watchInFlight } from './in-flight.ts'
 import { invalidRequestCode, noSuchSession, rpcRefusal } from './refusals.ts'
 import { duplicate } from './session-era.ts'
 import { SseTransport } from './sse-transport.ts'
+import { messagesPathOf } from './virtual-server-address.ts'
 
 interface OpenStream {
   readonly transport: SseTransport
@@ -59,7 +60,7 @@ export function createSseEra(
       }
       const session = sessions.open(caller, 'sse', { close })
       const server = serverFor({ caller, session })
-      const place = { endpoint: '/messages', sessionId: session.id }
+      const place = { endpoint: messagesPathOf(caller), sessionId: session.id }
       const transport = new SseTransport({ ...place, keepAliveMs, unreadBytes }, request.signal)
       streams.set(session.id, { transport, inFlight: watchInFlight(transport) })
       sessions.hold(session.id)

@@ -17,11 +17,18 @@ export const accountResource = '/account'
 /** The path of the protected-resource metadata (RFC 9728), before the path of the resource. */
 export const metadataPath = '/.well-known/oauth-protected-resource'
 
+/** The end of the address of a virtual server's older transport, which is no resource of its own. */
+const virtualTransport = /(?<=^\/mcp\/v\/[a-z0-9-]{1,64})\/(?:sse|messages)$/
+
+/** The resource that an address belongs to: a virtual server is one, whichever transport is used. */
+export const resourceAt = (path: string): string => path.replace(virtualTransport, '')
+
 const gateway: TokenDoor = { resource: gatewayResource, scopes: ['gateway_use'] }
 
 /** By prefix; the first that fits. What is not here, no token opens. */
 const doors: readonly (readonly [prefix: string, door: (path: string) => TokenDoor])[] = [
   ['/mcp/c/', (path) => ({ ...gateway, resource: path })],
+  ['/mcp/v/', (path) => ({ ...gateway, resource: resourceAt(path) })],
   ['/mcp', () => gateway],
   ['/sse', () => gateway],
   ['/messages', () => gateway],
@@ -38,7 +45,11 @@ export const leastScopeOf = (resource: string): AgentScope =>
 
 /** The address at which the metadata of what is asked for is found: messages of the older transport belong to its stream. */
 function metadataUrlOf(path: string, origin: string): string {
-  const resource = path.startsWith('/account/') ? accountResource : path === '/messages' ? '/sse' : path
+  const resource = path.startsWith('/account/')
+    ? accountResource
+    : path === '/messages'
+      ? '/sse'
+      : resourceAt(path)
   return `${origin}${metadataPath}${resource}`
 }
 
