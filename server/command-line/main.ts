@@ -40,6 +40,7 @@ import { restoreCommand } from './commands/restore.ts'
 import { serviceCommands } from './commands/services.ts'
 import { printError } from './output/terminal.ts'
 import { toolCallCommands } from './commands/tool-calls.ts'
+import { toolPolicyCommands } from './commands/tool-policies.ts'
 import { toolServerCommands } from './commands/tool-servers.ts'
 import { verifierCommands } from './commands/verifiers.ts'
 import { virtualServerCommands } from './commands/virtual-servers.ts'
@@ -58,6 +59,7 @@ const commands: readonly CliCommand[] = [
   ...agentCommands,
   ...virtualServerCommands,
   ...toolCallCommands,
+  ...toolPolicyCommands,
   ...auditCommands,
   printConfig,
   backupCommand,

@@ -22,7 +22,7 @@
  * nothing; one that was admitted counts, even if its tool server did not answer.
  *
  * Known limitations: a tool server can claim readOnlyHint for a tool that writes. Policies of deleted keys and connections
- * stay until they are removed.
+ * stay until they are removed. Of two who edit one policy at the same time, the one who saves last wins; the audit log has both.
  */
 import type {
   ToolPoliciesSection,

@@ -9,6 +9,7 @@ import type { CommandLine } from '../support/command-line.ts'
 import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { startProgram } from '../../scripts/world/program.ts'
+import { signInAt } from '../../scripts/world/signed-in-client.ts'
 
 /** Every command of the operator's command line, as a process of its own against a real server. */
 
@@ -16,6 +17,7 @@ const file = {
   services: [
     { id: 'from-file', name: 'From file', family: 'http', provider: 'acme', endpoint: 'http://127.0.0.1:1/' },
   ],
+  toolPolicies: { installation: { deny: ['wipe_*'] } },
 }
 
 let installation: TestInstallation
@@ -75,6 +77,8 @@ describe('help', () => {
     ['virtual-servers list'],
     ['virtual-servers show'],
     ['virtual-servers apply'],
+    ['tool-policies list'],
+    ['tool-policies test'],
     ['print-config'],
     ['backup'],
     ['restore'],
@@ -98,7 +102,7 @@ describe('help', () => {
       exitCode: 2,
       stdout: '',
       stderr:
-        'gatehouse: There is no command "servces"; there are services, endpoints, verifiers, accounts, api-keys, query-keys, requests, registry, gateway, tool-servers, agents, virtual-servers, tool-calls, audit, print-config, backup, restore.\n',
+        'gatehouse: There is no command "servces"; there are services, endpoints, verifiers, accounts, api-keys, query-keys, requests, registry, gateway, tool-servers, agents, virtual-servers, tool-calls, tool-policies, audit, print-config, backup, restore.\n',
     })
     const { exitCode, stderr } = await gatehouse(['services', 'list', '--all'])
     expect(exitCode).toBe(2)
@@ -212,6 +216,40 @@ test('a verifier enrols with the printed command, is listed, and is revoked', as
   } finally {
     await verifier.kill()
   }
+})
+
+test('policies of tool calls are listed, and say what would become of a call', async () => {
+  const owner = await signInAt(server.url)
+  const policy = {
+    readOnly: true,
+    limits: [{ tools: ['send_*'], calls: 10, period: 'hour' }],
+    prices: [{ tools: ['*'], credits: 2 }],
+    credits: { units: 9, period: 'day' },
+  }
+  await owner.mutate('toolPolicies.save', { subject: { level: 'account' }, policy })
+  const { stdout } = await gatehouse(['tool-policies', 'list', '--account', owner.wallet.address])
+  const rules = 'read only; limit send_* 10/hour; price * 2; credits 9/day'
+  expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+    ['FOR', 'ID', 'ACCOUNT', 'RULES', 'CHANGED'],
+    ['installation', '–', '–', 'deny wipe_*', 'file'],
+    ['account', '–', owner.accountId, rules, expect.any(String)],
+    [''],
+  ])
+  const trying = ['tool-policies', 'test', '--server', 'mcpservers:acme', '--tool']
+  const said = async (...args: string[]) => (await gatehouse([...trying, ...args])).stdout
+  const ofOwner = ['--account', owner.accountId]
+  expect(await said('wipe_disk')).toStartWith(
+    'Refused by installation deny: This tool is denied by the policy',
+  )
+  expect(await said('send_mail')).toBe('Allowed.\n')
+  expect(await said('send_mail', ...ofOwner)).toStartWith('Refused by account readOnly: ')
+  expect(await said('send_mail', ...ofOwner, '--read-only', '--arguments', '{"to": "ann"}')).toBe(
+    'Allowed.\naccount limits[0]: takes 1 of 10/hour\naccount credits: takes 2 of 9/day\n',
+  )
+  expect(await refusalOf(...trying, 'a', '--arguments', '{')).toContain('arguments: expected JSON')
+  expect(await refusalOf(...trying, 'a', '--arguments', '[]')).toContain('arguments: expected')
+  expect(await refusalOf(...trying, 'a', '--key', 'key_1')).toContain('need --account')
+  expect(await refusalOf('tool-policies', 'list', '--account', 'acc_nobody')).toContain('gatehouse: ')
 })
 
 test('the token is shown with how long it lives', async () => {
