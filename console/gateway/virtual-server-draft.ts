@@ -69,7 +69,6 @@ export function readServerDraft(
     ...(name.trim() === '' && { name: 'Enter a name, which is the end of its address.' }),
     ...(members.length === 0 && { members: 'Add at least one member.' }),
   }
-  if (Object.keys(missing).length > 0) return { kind: 'wrong', errors: missing }
   const read = z.safeParse(VirtualServerSave, {
     isNew,
     spec: {
@@ -80,9 +79,8 @@ export function readServerDraft(
       members,
     },
   })
-  if (read.success) return { kind: 'value', value: read.data }
-  const errors = Object.fromEntries(
-    read.error.issues.map(({ path, message }) => [String(path[1] ?? path[0]), asSentence(message)]),
-  )
-  return { kind: 'wrong', errors }
+  if (read.success && Object.keys(missing).length === 0) return { kind: 'value', value: read.data }
+  const issues = read.error?.issues ?? []
+  const wrong = issues.map(({ path, message }) => [String(path[1] ?? path[0]), asSentence(message)])
+  return { kind: 'wrong', errors: { ...Object.fromEntries(wrong), ...missing } }
 }

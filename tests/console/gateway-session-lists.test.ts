@@ -13,7 +13,7 @@ import { makeGatewayKey } from '../support/gateway-keys.ts'
 import { needs } from '../support/needs.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
 
-/** The list of sessions while the other processes cannot be asked, and policies of tool calls. */
+/** The list of sessions while the other processes cannot be asked, virtual servers, and policies of tool calls. */
 
 const isReady = needs('chromium-headless-shell') && needs('redis-server')
 const dialog = '[role=dialog]'
@@ -59,6 +59,63 @@ async function accountWithConnection() {
   await owner.mutate('apiKeys.create', { name: 'Research agent', permissions: ['gateway_use'] })
   return { wallet, owner, connectionId: (data as { id: string }).id }
 }
+
+describe.skipIf(!isReady)('virtual servers', () => {
+  test('one is made of connections, says what is wrong at its field, is edited and deleted', async () => {
+    const { wallet, owner } = await accountWithConnection()
+    const { page, context, open, complaints } = await subject.visit(wallet)
+    const button = (name: string) => page.getByRole('button', { name, exact: true })
+    const row = page.getByRole('row').filter({ hasText: 'Research' })
+    await open('/gateway?tab=virtual-servers', 'Gateway')
+    await page.getByText('built in').waitFor()
+    expect(await button('Edit gateway').count()).toBe(0)
+
+    await button('Create virtual server').click()
+    await page.getByLabel('Name', { exact: false }).first().fill('Not a name')
+    await button('Save').click()
+    await page.getByText('without a hyphen at either end', { exact: false }).waitFor()
+    await page.getByText('Add at least one member.').waitFor()
+    await page.getByLabel('Name', { exact: false }).first().fill('research')
+    await page.getByLabel('Title').fill('Research')
+    await page.getByRole('button', { name: 'A search' }).or(page.getByLabel('A search')).click()
+    await page.getByLabel('Members').selectOption({ label: 'Team' })
+    await page.getByRole('region', { name: 'Team' }).getByLabel('Prefix').fill('team_')
+    await button('Save').click()
+    await row.getByText(`${subject.server.url}/mcp/v/research`).waitFor()
+    await row.getByText('a search').waitFor()
+    const { data } = await owner.query('virtualServers.list')
+    expect(data).toContainEqual(
+      expect.objectContaining({ spec: expect.objectContaining({ name: 'research', mode: 'searchable' }) }),
+    )
+
+    await button('Edit research').click()
+    await page.getByLabel('Title').fill('Research, the second')
+    await button('Save').click()
+    await page.getByRole('row').filter({ hasText: 'Research, the second' }).waitFor()
+    await button('Delete research').click()
+    await page.getByLabel('Type “research” to confirm').fill('research')
+    await page
+      .locator(dialog)
+      .getByRole('button', { name: /^Delete/ })
+      .click()
+    await row.waitFor({ state: 'detached' })
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test.each(looks)('the list and the drawer are in order: $name', async (look) => {
+    const { wallet } = await accountWithConnection()
+    const { page, context, open, complaints } = await subject.visit(wallet, look)
+    await open('/gateway?tab=virtual-servers', 'Gateway')
+    await page.getByText('built in').waitFor()
+    expect(await wrongsOn(page, complaints)).toEqual(nothingWrong)
+    await page.getByRole('button', { name: 'Create virtual server', exact: true }).click()
+    await page.getByLabel('Members').selectOption({ label: 'Team' })
+    await page.getByRole('region', { name: 'Team' }).waitFor()
+    expect(await wrongsOn(page, complaints)).toEqual(nothingWrong)
+    await context.close()
+  })
+})
 
 describe.skipIf(!isReady)('policies of tool calls', () => {
   test('one is added, says what is wrong at its field, decides calls that are tried, and is removed', async () => {
