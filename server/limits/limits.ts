@@ -28,7 +28,7 @@ import type { WindowStorage } from './window/window-storage.ts'
 import type { StoreLostMode } from './shared-store/local-answers.ts'
 import { createSharedLimits } from './shared-store/shared-limits.ts'
 
-export type { Admitted, LimitDecision, LimitedCall, LimitsUse } from './limit-decision.ts'
+export type { Admitted, LimitDecision, LimitedCall, LimitsUnavailable, LimitsUse } from './limit-decision.ts'
 
 /**
  * The rate limit and the credits limit of query keys: never more than a limit in any interval of its period, with one
@@ -47,7 +47,7 @@ export interface Limits {
   peek(keyId: string, rate: Limit | null, credits: Limit | null): Promise<LimitsUse | null>
   /** Returns how many processes share the store, this one included; null while the store has not said it. */
   processes(): number | null
-  /** Returns false while the shared store is away and most calls get `unavailable`. */
+  /** Returns false while the shared store is away, or has just lost its counts, and most calls get `unavailable`. */
   isStoreReady(): boolean
   close(): void
 }

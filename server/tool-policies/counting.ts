@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 
-import type { Admitted, LimitDecision, Limits } from '../limits/limits.ts'
+import type { Admitted, LimitDecision, Limits, LimitsUnavailable } from '../limits/limits.ts'
+import { fault } from '../platform/fault.ts'
 import type { CountedRule } from './decide.ts'
 
 /** What counting a call came to. */
@@ -9,7 +10,10 @@ export type Counted =
   /** The rule with the longest wait; null: no wait helps. */
   | { readonly admitted: false; readonly refusing: CountedRule; readonly waitSec: number | null }
 
-/** Counts a call against its limits: all of them, or none. `counter` tells the windows of accounts apart. */
+/**
+ * Counts a call against its limits: all of them, or none. `counter` tells the windows of accounts apart. Throws a Fault
+ * `unavailable` where the limits cannot be counted: they are not used up, and the caller should not be told so.
+ */
 export type CountCall = (rules: readonly CountedRule[], counter: string) => Promise<Counted>
 
 /**
@@ -20,6 +24,7 @@ export type CountCall = (rules: readonly CountedRule[], counter: string) => Prom
 export function createCountCall(limits: Pick<Limits, 'admit'>): CountCall {
   return async (rules, counter) => {
     const taken: { readonly admitted: Admitted; readonly units: number }[] = []
+    const giveBack = (): void => taken.forEach(({ admitted, units }) => admitted.giveBack(units))
     let refusing: CountedRule | null = null
     let longest: number | null = 0
     for (const rule of rules) {
@@ -34,18 +39,31 @@ export function createCountCall(limits: Pick<Limits, 'admit'>): CountCall {
         taken.push({ admitted: decision, units: rule.units })
         continue
       }
+      if (decision.kind === 'unavailable') {
+        giveBack()
+        throw uncounted(decision)
+      }
       const waitSec = waitSecOf(decision)
       if (refusing !== null && longest !== null && waitSec !== null && waitSec <= longest) continue
       if (longest !== null) refusing = rule
       longest = longest === null ? null : waitSec
     }
     if (refusing === null) return { admitted: true }
-    for (const { admitted, units } of taken) admitted.giveBack(units)
+    giveBack()
     return { admitted: false, refusing, waitSec: longest }
   }
 }
 
-const waitSecOf = (decision: Exclude<LimitDecision, { kind: 'admitted' }>): number | null =>
+const uncounted = ({ retryAfterMs }: LimitsUnavailable) =>
+  fault(
+    'unavailable',
+    'Calls cannot be counted against the limits of the policy at present: try again in a moment',
+    {
+      retryAfterSec: Math.ceil(retryAfterMs / 1_000),
+    },
+  )
+
+const waitSecOf = (decision: Exclude<LimitDecision, Admitted | LimitsUnavailable>): number | null =>
   decision.kind === 'oversized' ? null : Math.ceil(decision.retryAfterMs / 1_000)
 
 /** A short name of a window, because files of windows have little room for names. */

@@ -1,3 +1,4 @@
+import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { StoreConnection } from '../../platform/shared-store/store-connection.ts'
 import { ignoreLoss, StoreLost } from '../../platform/shared-store/store-link.ts'
@@ -31,6 +32,8 @@ export interface Membership {
    * not posted.
    */
   epoch(): string | null
+  /** Returns true once this node may request leases in an epoch that is old enough to grant them. */
+  isGranted(): boolean
   /** The number of living nodes in the store's last answer, this one included; null before the first. */
   nodes(): number | null
   /** Called when the connection was made. */
@@ -45,6 +48,7 @@ export interface Membership {
 
 interface MembershipOptions {
   readonly connection: StoreConnection
+  readonly clock: Pick<Clock, 'monotonic'>
   readonly nodeId: string
   readonly log: Log
   readonly grantLog: GrantLog
@@ -59,9 +63,11 @@ const confirmEveryMs = 50
 const aliveMicros = 1_500_000
 
 export function createMembership(options: MembershipOptions): Membership {
-  const { connection, nodeId, log, grantLog, postAll } = options
+  const { connection, clock, nodeId, log, grantLog, postAll } = options
   let runId: string | null = null
   let epoch: string | null = null
+  /** When the store grants units in the epoch, on the monotonic clock (ms). */
+  let grantsAt = Infinity
   let members: MemberList | null = null
   /** The last epoch in which this node posted everything, or had nothing to post. */
   let postedIn: string | null = null
@@ -122,6 +128,7 @@ export function createMembership(options: MembershipOptions): Membership {
     members = next
     postedIn = next.epoch
     epoch = isConfirmed ? next.epoch : null
+    grantsAt = clock.monotonic() + (settleMicros - ageMicros) / 1_000
     grantLog.follow(next)
     clearTimeout(confirmTimer)
     if (!isConfirmed) confirmTimer = setTimeout(() => void join(), confirmEveryMs)
@@ -139,6 +146,7 @@ export function createMembership(options: MembershipOptions): Membership {
 
   return {
     epoch: () => epoch,
+    isGranted: () => epoch !== null && clock.monotonic() >= grantsAt,
     nodes: () => members && members.living.length,
     connected(id) {
       runId = id

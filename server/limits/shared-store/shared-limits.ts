@@ -62,7 +62,7 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
   const ledger = createLeaseLedger(connection, clock)
   const calls = createLimitStore(connection, ledger, nodeId)
   const grantLog = createGrantLog(ledger, log)
-  const membership = createMembership({ connection, nodeId, log, grantLog, postAll })
+  const membership = createMembership({ connection, clock, nodeId, log, grantLog, postAll })
   const localAnswers = createLocalAnswers({ mode: whenStoreLost, calls, nodes: membership.nodes })
   const leaseRequester = createLeaseRequester({ clock, calls, membership, localAnswers })
 
@@ -119,7 +119,7 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
     admit,
     peek,
     processes: membership.nodes,
-    isStoreReady: () => membership.epoch() !== null,
+    isStoreReady: membership.isGranted,
     close() {
       void membership.leave().finally(connection.close)
     },

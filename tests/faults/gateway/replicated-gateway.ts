@@ -7,6 +7,7 @@ import { type GatewayKey, makeGatewayKey } from '../../support/gateway-keys.ts'
 import { untilListed, writeRegistry } from '../../../scripts/world/registry-folder.ts'
 import { type Replicas, startReplicas } from '../../../scripts/world/replicas.ts'
 import { type RoundRobin, startRoundRobin } from '../../../scripts/world/round-robin.ts'
+import { waitUntil } from '../../../scripts/world/wait-until.ts'
 import { startStore, type TestStore } from '../../../scripts/world/limit-nodes/nodes.ts'
 
 /** What opens `mcpservers:vault`. */
@@ -51,7 +52,10 @@ export async function startReplicatedGateway(count: number): Promise<ReplicatedG
     redisUrl: store.url,
   })
   const urls = replicas.servers.map(({ url }) => url)
-  for (const url of urls) await untilListed(url, 'mcpservers:vault')
+  for (const url of urls) {
+    await untilListed(url, 'mcpservers:vault')
+    await untilLimitsAreCounted(url)
+  }
   const front = startRoundRobin(urls)
   return {
     front,
@@ -82,3 +86,12 @@ export async function startReplicatedGateway(count: number): Promise<ReplicatedG
     },
   }
 }
+
+/** A store that has just started grants nothing until those who knew an earlier one could have come back. */
+const untilLimitsAreCounted = (url: string): Promise<void> =>
+  waitUntil('limits are counted', async () => {
+    const answer = (await fetch(`${url}/readyz`).then((ready) => ready.json())) as {
+      checks: { limits: string }
+    }
+    return answer.checks.limits === 'ok'
+  })
