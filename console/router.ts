@@ -59,6 +59,10 @@ const pages: Readonly<Record<ConsolePage, Page>> = {
     component: () => import('./agents/ConnectAgentPage.vue'),
     isBare: true,
   },
+  connectServer: {
+    title: 'Connect a tool server',
+    component: () => import('./gateway/ConnectServerPage.vue'),
+  },
 }
 
 const pageNames = Object.keys(consolePages).filter((name): name is ConsolePage => name in consolePages)

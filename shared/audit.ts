@@ -44,6 +44,8 @@ export const auditActions = [
   'connection.update',
   'connection.accept_tools',
   'connection.secret_quoted',
+  'connection.consent',
+  'connection.consent_lost',
   'connection.delete',
   'tool_policy.save',
   'tool_policy.remove',

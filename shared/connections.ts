@@ -37,13 +37,15 @@ export const DownstreamTransport = z.enum(['http', 'sse'])
 export type DownstreamTransport = z.infer<typeof DownstreamTransport>
 
 /**
- * What was last seen of the tool server. `new`: nobody connected yet. `origin_changed`: the registry now names another
+ * What was last seen of the tool server. `new`: nobody connected yet. `consent_needed`: by OAuth, and its owner has not agreed
+ * yet, or has to agree again. `origin_changed`: the registry now names another
  * address than the one the secret was given for. `service_gone`: the registry does not list it any more.
  */
 export const ConnectionStatus = z.enum([
   'new',
   'connected',
   'auth_required',
+  'consent_needed',
   'unreachable',
   'origin_changed',
   'service_gone',
@@ -66,6 +68,19 @@ export const defaultConnectionUse: ConnectionUse = {
   resultBytes: 1 << 20, // some 260,000 tokens of text; the largest pictures need more
   showsSecrets: false,
 }
+
+/** What a saved connection lets us in with: a secret that its owner typed, or tokens that its owner's consent gave. */
+export const SavedAuth = z.enum(['secret', 'oauth'])
+export type SavedAuth = z.infer<typeof SavedAuth>
+
+/** The access that an owner's consent gave. */
+export const OAuthAccessView = z.object({
+  issuerHost: z.nullable(z.string()), // null: there was no consent yet
+  scopes: z.array(z.string()), // granted, as far as it was told
+  lackedScopes: z.array(z.string()), // that a call needed and did not have
+  consentedAt: z.nullable(z.int()),
+})
+export type OAuthAccessView = z.infer<typeof OAuthAccessView>
 
 /** A connection as its owner sees it; never with its secret. Instants are epoch ms. */
 export const ConnectionView = z.object({
@@ -90,6 +105,7 @@ export const ConnectionView = z.object({
   changedTools: z.array(z.string()), // names whose definition is another one than was accepted
   flaggedTools: z.array(z.string()), // names in whose definition something was found that steers models
   use: ConnectionUse,
+  oauth: z.nullable(OAuthAccessView), // null: not by OAuth
 })
 export type ConnectionView = z.infer<typeof ConnectionView>
 
@@ -126,16 +142,73 @@ const headerName = matchingTrimmed(
 export const ConnectionLabel = nameText(connectionBounds.labelChars)
 
 /** A new saved connection. Without `chain`, the alphabetically first one that has the service. */
-export const ConnectionForm = z.strictObject({
-  serviceId,
-  chain: z.optional(chain),
-  secret,
-  headerName: z._default(z.nullable(headerName), null), // null: Authorization, as a bearer token
-  label: z._default(z.nullable(ConnectionLabel), null),
-})
+export const ConnectionForm = z
+  .strictObject({
+    serviceId,
+    chain: z.optional(chain),
+    auth: z._default(SavedAuth, 'secret'),
+    secret: z._default(z.nullable(secret), null), // null: by OAuth
+    headerName: z._default(z.nullable(headerName), null), // null: Authorization, as a bearer token
+    label: z._default(z.nullable(ConnectionLabel), null),
+  })
+  .check(
+    z.refine((form) => (form.auth === 'oauth') === (form.secret === null), {
+      path: ['secret'],
+      error: 'expected a token or key, or none for a connection by OAuth',
+    }),
+    z.refine((form) => form.auth === 'secret' || form.headerName === null, {
+      path: ['headerName'],
+      error: 'expected none: by OAuth, tokens go as Authorization',
+    }),
+  )
 export type ConnectionForm = z.infer<typeof ConnectionForm>
 
 export const ConnectionById = z.strictObject({ id: idText(300) })
+
+/** Why an owner cannot be sent to consent. */
+export const ConsentProblem = z.enum([
+  'server_unreachable',
+  'metadata_missing',
+  'other_resource',
+  'no_pkce',
+  'insecure_address',
+  'not_registered',
+])
+export type ConsentProblem = z.infer<typeof ConsentProblem>
+
+/** Where an owner goes to consent, or why that is nowhere. */
+export type ConsentStart =
+  | { readonly kind: 'away'; readonly redirectTo: string }
+  | { readonly kind: 'problem'; readonly problem: ConsentProblem; readonly text: string }
+
+/** How the way to consent ended, as the console's page is told in its address. */
+export const consentOutcomes = ['connected', 'declined', 'expired', 'failed'] as const
+export type ConsentOutcome = (typeof consentOutcomes)[number]
+
+/** What this installation is called at an authorization server of others. */
+export interface IssuerClientView {
+  readonly issuer: string
+  /** Set by an operator, our own document, or registered by this installation itself. */
+  readonly origin: 'operator' | 'document' | 'registered'
+  readonly clientId: string
+  readonly createdAt: number
+}
+
+const issuerAddress = matchingTrimmed(
+  /^https?:\/\/[\x21-\x7e]+$/,
+  'expected the address of an authorization server, as https://login.example.com',
+  2_000,
+)
+
+export const IssuerOf = z.strictObject({ issuer: issuerAddress })
+
+/** A client id that an authorization server gave to the operator. */
+export const IssuerClientForm = z.strictObject({
+  issuer: issuerAddress,
+  clientId: matchingTrimmed(/^[\x20-\x7e]+$/, 'expected visible ASCII characters', 2_000),
+  clientSecret: z._default(z.nullable(secret), null),
+})
+export type IssuerClientForm = z.infer<typeof IssuerClientForm>
 
 /** Takes the tools as they were shown: by the fingerprint of that list, so that nothing newer is taken with it. */
 export const ToolsAcceptance = z.strictObject({

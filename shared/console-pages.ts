@@ -19,5 +19,6 @@ export const consolePages = {
   auditLog: '/audit-log',
   settings: '/settings',
   connectAgent: '/connect-agent',
+  connectServer: '/gateway/connect/:connectionId',
 } as const
 export type ConsolePage = keyof typeof consolePages

@@ -20,6 +20,7 @@ export const toolCallOutcomes = {
   service_gone: 'failed',
   origin_changed: 'failed',
   auth_required: 'failed',
+  consent_needed: 'failed',
   unreachable: 'failed',
   timed_out: 'failed',
   too_large: 'failed',

@@ -74,6 +74,7 @@ const typeNames: Record<string, string> = {
   bigserial: 'bigint',
   'text[]': 'ARRAY',
   'timestamp (3) with time zone': 'timestamp with time zone',
+  'timestamp (3) with time zone[]': 'ARRAY',
 }
 
 test('a migrated database has the tables and columns that are described, and no others', async () => {

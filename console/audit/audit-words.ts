@@ -64,6 +64,11 @@ const words: Readonly<Record<AuditAction, ActionWords>> = {
     title: 'Tools of a tool server accepted',
     phrase: 'accepted the tools of the tool server',
   },
+  'connection.consent': { title: 'Connection agreed to', phrase: 'agreed to the access of the connection' },
+  'connection.consent_lost': {
+    title: 'Connection lost its access',
+    phrase: 'noticed that another consent is needed for the connection',
+  },
   'connection.delete': { title: 'Connection deleted', phrase: 'deleted the connection' },
   'tool_policy.save': { title: 'Tool policy saved', phrase: 'saved the tool policy' },
   'tool_policy.remove': { title: 'Tool policy removed', phrase: 'removed the tool policy' },

@@ -7,10 +7,16 @@ const draft = { ...draftFor('mcpservers:acme'), secret: 'tok_1' }
 test('becomes what is sent', () => {
   expect(readConnectionDraft(draft)).toEqual({
     kind: 'value',
-    value: { serviceId: 'mcpservers:acme', secret: 'tok_1', headerName: null, label: null },
+    value: { serviceId: 'mcpservers:acme', auth: 'secret', secret: 'tok_1', headerName: null, label: null },
   })
   expect(readConnectionDraft({ ...draft, headerName: 'x-api-key', label: 'Team' })).toMatchObject({
     value: { headerName: 'x-api-key', label: 'Team' },
+  })
+})
+
+test('by OAuth there is no secret', () => {
+  expect(readConnectionDraft({ ...draft, auth: 'oauth', headerName: 'x-api-key' })).toMatchObject({
+    value: { auth: 'oauth', secret: null, headerName: null },
   })
 })
 

@@ -1,4 +1,9 @@
-import type { ConnectionUseChange } from '../../shared/connections.ts'
+import type {
+  ConnectionUseChange,
+  ConsentOutcome,
+  ConsentProblem,
+  OAuthAccessView,
+} from '../../shared/connections.ts'
 import type { Tone } from '../ui/tone.ts'
 import type { ListedConnection } from './gateway-queries.ts'
 
@@ -9,6 +14,11 @@ export const statusWords: Readonly<
   new: { title: 'Not tried yet', tone: 'plain', hint: 'It has not been used yet.' },
   connected: { title: 'Works', tone: 'ok', hint: 'The tool server took the credentials.' },
   auth_required: { title: 'Refused', tone: 'bad', hint: 'The tool server did not take the credentials.' },
+  consent_needed: {
+    title: 'Not connected',
+    tone: 'warn',
+    hint: 'You have to agree at the tool server’s own page, or to agree again.',
+  },
   unreachable: { title: 'Not reached', tone: 'warn', hint: 'The tool server could not be reached.' },
   origin_changed: {
     title: 'Address changed',
@@ -49,3 +59,47 @@ export const useChangeOf = (
   resultBytes: Number(resultBytes),
   showsSecrets,
 })
+
+/** What the button says that sends the owner of a connection by OAuth to consent. */
+export const connectTitle = ({ consentedAt }: Pick<OAuthAccessView, 'consentedAt'>): string =>
+  consentedAt === null ? 'Connect' : 'Connect again'
+
+/** How the way to consent ended. */
+export const consentOutcomeWords: Readonly<
+  Record<ConsentOutcome, { readonly title: string; readonly tone: Tone; readonly text: string }>
+> = {
+  connected: { title: 'Connected', tone: 'ok', text: 'You can close this page, or try its tools.' },
+  declined: {
+    title: 'It was not agreed to',
+    tone: 'warn',
+    text: 'The tool server’s page sent you back without access. Nothing was kept.',
+  },
+  expired: {
+    title: 'This answer came too late, or to another browser',
+    tone: 'warn',
+    text: 'An answer counts once, within ten minutes, and in the browser where you began. Begin anew.',
+  },
+  failed: {
+    title: 'The answer was not taken',
+    tone: 'bad',
+    text: 'It came from somebody else than was asked, or the access could not be fetched. Try again.',
+  },
+}
+
+/** Why nobody can be sent to consent. */
+export const problemWords: Readonly<Record<ConsentProblem, string>> = {
+  server_unreachable: 'The tool server cannot be reached',
+  metadata_missing: 'It does not say where its accounts are',
+  other_resource: 'It asks for access to somebody else’s address',
+  no_pkce: 'Its sign-in is not protected as it has to be',
+  insecure_address: 'Its sign-in is not by https',
+  not_registered: 'This installation is not known there',
+}
+
+/** By whom, and to what, the access of a connection by OAuth was given. */
+export function accessText({ issuerHost, scopes, lackedScopes }: OAuthAccessView): string {
+  if (issuerHost === null) return 'By OAuth'
+  const granted = scopes.length === 0 ? '' : `: ${scopes.join(', ')}`
+  const lacked = lackedScopes.length === 0 ? '' : ` – a call also wanted ${lackedScopes.join(', ')}`
+  return `By OAuth at ${issuerHost}${granted}${lacked}`
+}

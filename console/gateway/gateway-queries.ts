@@ -21,6 +21,12 @@ export const connectionsQuery = {
   query: () => trpc.connections.list.query(),
 }
 
+/** One of them; what changes the list changes it, too. */
+export const connectionQueryOf = (id: string) => ({
+  key: [...connectionsQuery.key, id],
+  query: () => trpc.connections.get.query({ id }),
+})
+
 export const publicServersQuery = {
   key: ['gateway', 'public-servers'],
   query: () => trpc.gateway.publicServers.query(),

@@ -61,6 +61,13 @@ export function troubleWords(trouble: Trouble): TroubleWords {
             title: 'It did not take the saved credentials',
             text: 'They may have expired, or belong into another header. Delete the connection and create it anew.',
           }
+    case 'consent_needed':
+      return trouble.why === 'consent_needed'
+        ? { title: 'It wants your consent', text: 'Connect it under Connections: you agree at its own page.' }
+        : {
+            title: 'It wants more access',
+            text: 'Connect it again under Connections: its own page says what it asks for.',
+          }
     case 'unreachable':
       return unreachableWords(trouble)
     case 'timed_out':

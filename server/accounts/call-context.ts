@@ -1,5 +1,6 @@
 import type { Cookies } from '../platform/http/cookies.ts'
-import { callerOf, requestIdOf } from '../platform/http/request-facts.ts'
+import type { Author } from '../keys/changes.ts'
+import { type RequestFacts, callerOf, requestIdOf } from '../platform/http/request-facts.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
 import type { CallContext } from '../trpc/init.ts'
 import type { Accounts } from './accounts.ts'
@@ -39,3 +40,17 @@ export const createEndOf =
   ({ streamEnd }: Pick<Accounts, 'streamEnd'>) =>
   ({ account }: CallContext): AbortSignal | null =>
     account === null ? null : streamEnd(account.id)
+
+/** The owner who is signed in at the browser of a request; null when nobody is, or an operator has to approve them first. */
+export const createOwnerOf =
+  (sessionOf: SessionOf) =>
+  async (
+    request: Request,
+    facts: RequestFacts,
+  ): Promise<{ readonly author: Author; readonly sessionId: string } | null> => {
+    const session = await sessionOf(request)
+    if (session === null || session.state !== 'active') return null
+    const { id: sessionId, accountId, accountLabel } = session
+    const actor = { id: accountId, label: accountLabel }
+    return { author: { accountId, actor, ip: facts.caller().address, requestId: facts.requestId }, sessionId }
+  }

@@ -58,10 +58,18 @@ export const ownTables = [
   'tool_policies',
   'tool_servers',
   'virtual_servers',
+  'oauth_registrations',
+  'oauth_away',
+  'oauth_connections',
 ] as const
 
 /**
  * A backup has these tables without their rows: what is good for minutes only, and must not come to life again; and single
  * calls of tools, whose arguments and results are deleted after a day, which a backup would outlive.
  */
-export const unsavedTables: ReadonlySet<string> = new Set(['agent_codes', 'agent_assertions', 'tool_calls'])
+export const unsavedTables: ReadonlySet<string> = new Set([
+  'agent_codes',
+  'agent_assertions',
+  'oauth_away',
+  'tool_calls',
+])

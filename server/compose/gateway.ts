@@ -80,12 +80,14 @@ export async function openAgents(config: Config, core: CoreServices, parts: Agen
     vault,
     clock: systemClock,
     log,
+    metrics,
     settings: defaultConnectionSettings,
     world: {
       services,
       toolCalls: recorded.hooksAround(toolPolicies.hooks(limits)),
       fetch: egress.fetch,
       record: audit.record,
+      address,
     },
   })
   const virtualServers = await openVirtualServers(core, parts, connections, services)

@@ -1,6 +1,12 @@
 import { join } from 'node:path'
 
-import { createContextOf, createEndOf, createSessionOf } from '../accounts/call-context.ts'
+import {
+  type SessionOf,
+  createContextOf,
+  createEndOf,
+  createOwnerOf,
+  createSessionOf,
+} from '../accounts/call-context.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import { accountRoutes } from '../accounts/routes.ts'
 import type { AgentAccess } from '../agent-access/agent-access.ts'
@@ -17,6 +23,8 @@ import { badgeRoutes, decisionLookUp, healthRoutes } from '../health/routes.ts'
 import { createRefusedSenders } from '../health/verifiers/refused-senders.ts'
 import { verifierRoutes } from '../health/verifiers/routes.ts'
 import { createAddressLimit } from '../platform/http/address-limit.ts'
+import { createReturnRoutes } from '../connections/oauth/return-routes.ts'
+import type { DirectRoute } from '../platform/http/direct-routes.ts'
 import { createHttpApp } from '../http/app.ts'
 import { createPublicReads } from '../http/byte-limit.ts'
 import { consoleFiles } from '../http/console-files.ts'
@@ -78,7 +86,7 @@ export function openHttpServer(
   parts: HttpParts,
 ) {
   const { log, metrics, database, clock } = core
-  const { health, audit, accounts, apiKeys, queryKeys, callers, agentAccess } = parts
+  const { health, audit, accounts, apiKeys, queryKeys, callers } = parts
   const { calls, agents, router, address, edge } = parts
   const isTls = config.publicUrl !== null && publicAddress(config.publicUrl).isTls
   const cookies = createCookies({ isTls })
@@ -92,7 +100,7 @@ export function openHttpServer(
   const isWarmingUp = createWarmUp({ ...calls.limits, clock: systemClock, isDecided: health.isDecided })
   const reads = createPublicReads(systemClock.monotonic)
   const app = createHttpApp({
-    directRoutes: [calls.relay.route, ...agents.gateway.routes, ...agentAccess.routes],
+    directRoutes: directRoutesOf(parts, sessionOf, log),
     hotRoutes: [decisionLookUp(health)],
     plugins: [
       healthRoutes(health),
@@ -148,6 +156,18 @@ export function openHttpServer(
 
 const statisticsRoutes = ({ usage }: Calls, { toolCalls }: Agents, guard: ApiKeyGuard) =>
   [usageRoutes(usage, guard), splitUsageRoutes(usage, guard), toolStatisticsRoutes(toolCalls, guard)] as const
+
+/** Whoever comes back from an authorization server of others comes before all else of `/oauth/`, which is our own one. */
+const directRoutesOf = (
+  { calls, agents, agentAccess }: HttpParts,
+  sessionOf: SessionOf,
+  log: Log,
+): DirectRoute[] => [
+  calls.relay.route,
+  ...agents.gateway.routes,
+  ...createReturnRoutes({ oauth: agents.connections.oauth, ownerOf: createOwnerOf(sessionOf), log }),
+  ...agentAccess.routes,
+]
 
 /** A caller whom every procedure refuses anyway is not counted. */
 const mutationRefusal =

@@ -6,7 +6,7 @@ import type { ApiKeys } from '../api-keys/api-keys.ts'
 import { apiKeyOperatorProcedures, apiKeyProcedures } from '../api-keys/procedures.ts'
 import type { Audit } from '../audit/audit.ts'
 import { auditProcedures } from '../audit/procedures.ts'
-import { connectionProcedures, toolServerProcedures } from '../connections/procedures.ts'
+import { connectionProcedures, issuerProcedures, toolServerProcedures } from '../connections/procedures.ts'
 import type { DownstreamServices } from '../connections/connections.ts'
 import type { Endpoints } from '../endpoints/endpoints.ts'
 import { endpointProcedures } from '../endpoints/procedures.ts'
@@ -87,6 +87,7 @@ export function createRouter(domains: {
       domains.agents.virtualServers,
       domains.accounts.idOf,
     ),
+    oauthIssuers: issuerProcedures(domains.agents.connections),
     gateway: gatewayProcedures({ ...domains.agents, registry: domains.registry }),
   })
 }

@@ -1,3 +1,6 @@
+import { sealedConsents } from '../connections/oauth/away-store.ts'
+import { sealedAccessTokens } from '../connections/oauth/kept-access.ts'
+import { sealedRegistrations } from '../connections/oauth/registrations.ts'
 import { sealedSecrets } from '../connections/saved/saved-connection.ts'
 import { sealedUpstreams } from '../endpoints/store.ts'
 import { sealedAccess } from '../health/services/store.ts'
@@ -15,4 +18,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   sealedValuesOf('query_keys'),
   sealedAnswers,
   sealedSecrets,
+  sealedAccessTokens,
+  sealedRegistrations,
+  sealedConsents,
 ]

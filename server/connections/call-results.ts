@@ -36,6 +36,14 @@ export type CallFailure =
       /** The source of the refused credentials; `none` when none were sent. */
       readonly authSource: AuthSource
     }
+  /** By OAuth: its owner has to agree at `url`, a page of ours, or to agree to more. */
+  | {
+      readonly outcome: 'consent_needed'
+      readonly serviceId: string
+      readonly connectionId: string
+      readonly why: 'consent_needed' | 'more_scope_needed'
+      readonly url: string
+    }
   /** Connecting failed. Without `why` the address may not be reached, and nothing is revealed about what is there. */
   | ({ readonly outcome: 'unreachable'; readonly serviceId: string } & WhyUnreachable)
   /** The connection works, but the answer did not come in time. */

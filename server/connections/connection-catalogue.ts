@@ -1,10 +1,13 @@
 import type { ConnectionUseChange, ConnectionView } from '../../shared/connections.ts'
 import type { Author } from '../keys/changes.ts'
 import type { DownstreamService, DownstreamServices } from './downstream-service.ts'
+import type { ConnectionOAuth } from './oauth/connection-oauth.ts'
+import type { KeptAccess } from './oauth/kept-access.ts'
 import { publicServiceOf, savedHolder, sessionHolder } from './find-route.ts'
 import type { Route } from './route.ts'
 import type { OtherServer } from './tools/shadowed-names.ts'
-import type { NewConnection, SavedConnections } from './saved/saved-connections.ts'
+import type { NewConnection } from './saved/create-connection.ts'
+import type { SavedConnections } from './saved/saved-connections.ts'
 import type { Scope } from './scope.ts'
 import { type SessionConnections, publicIdOf } from './session-connections.ts'
 import { publicConnectionView, savedConnectionView, sessionConnectionView } from './views.ts'
@@ -13,8 +16,15 @@ export interface ConnectionCatalogueOptions {
   readonly saved: SavedConnections
   readonly sessions: SessionConnections
   readonly services: DownstreamServices
+  readonly oauth: Pick<ConnectionOAuth, 'forget' | 'accessOf' | 'revoke'>
   /** Closes the open connections of a session or of a saved connection. */
   closeHolder(holder: string): void
+}
+
+/** What became of the access of a deleted connection. */
+export interface Deleted {
+  /** Whether the authorization server took notice; null: there was nothing to end. */
+  readonly isRevoked: boolean | null
 }
 
 /** Lists, creates, changes and deletes connections. It sends nothing to tool servers. */
@@ -22,6 +32,7 @@ export function createConnectionCatalogue({
   saved,
   sessions,
   services,
+  oauth,
   closeHolder,
 }: ConnectionCatalogueOptions) {
   const view = (connection: Parameters<typeof savedConnectionView>[0]): ConnectionView =>
@@ -79,9 +90,15 @@ export function createConnectionCatalogue({
       return view(await saved.updateUse(author, change))
     },
 
-    async delete(author: Author, connectionId: string): Promise<void> {
-      await saved.delete(author, connectionId)
+    /** Deletes it here first, and then ends its access there. */
+    async delete(author: Author, connectionId: string): Promise<Deleted> {
+      const held: { access: KeptAccess | null } = { access: null }
+      await saved.delete(author, connectionId, async (sql) => {
+        held.access = await oauth.accessOf(sql, { id: connectionId, accountId: author.accountId })
+      })
+      oauth.forget(connectionId)
       closeHolder(savedHolder(connectionId))
+      return { isRevoked: held.access === null ? null : await oauth.revoke(held.access) }
     },
 
     acceptTools: async (author: Author, connectionId: string, fingerprint: string): Promise<ConnectionView> =>

@@ -14,6 +14,8 @@
  *    what speaks to the model; agents are told the kinds of findings, owners their words.
  * What the owner of a saved connection decided about its use comes with the route: `tools/accepted-only.ts` holds calls of
  * changed tools back where they are blocked, `tools/call-tool.ts` measures results.
+ * `oauth/connection-oauth.ts` is for tool servers with an authorization server of their own: its tokens take the place of a
+ * secret, and are renewed while a connection stays open.
  * Every call of a tool, whichever door it came through, passes `tool-call.ts`, where the composition root has it admitted
  * and hears what became of it. `pass-through/` proxies single HTTP requests; `connection-catalogue.ts` lists and changes connections.
  *
@@ -30,18 +32,22 @@ import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
 import type { EgressFetch } from '../platform/egress.ts'
 import type { Author } from '../keys/changes.ts'
+import type { PublicAddress } from '../platform/http/public-address.ts'
 import type { Log } from '../platform/log.ts'
+import type { Metrics } from '../platform/metrics.ts'
 import type { Vault } from '../platform/vault.ts'
-import { createConnectionCatalogue } from './connection-catalogue.ts'
+import { type Deleted, createConnectionCatalogue } from './connection-catalogue.ts'
+import { type ConnectionOAuth, createConnectionOAuth } from './oauth/connection-oauth.ts'
 import { createToolServerCalls } from './tool-server-calls.ts'
 import type { DownstreamService, DownstreamServices } from './downstream-service.ts'
 import { createDownstreamCalls } from './downstream-calls.ts'
-import { createFindRoute } from './find-route.ts'
+import { createFindRoute, savedHolder } from './find-route.ts'
 import type { ToolCallResult, ConnectResult, NamedToolCall, ToolListResult } from './call-results.ts'
 import { type PassedRequest, createPassThrough } from './pass-through/pass-through.ts'
 import { type AcceptedTool, createAcceptedTools } from './saved/accepted-definitions.ts'
 import type { RecordConnectionAudit } from './saved/audit-entries.ts'
-import { type NewConnection, createSavedConnections } from './saved/saved-connections.ts'
+import type { NewConnection } from './saved/create-connection.ts'
+import { createSavedConnections } from './saved/saved-connections.ts'
 import type { CallLink, OfferedCredentials, Scope, ConnectionTarget } from './scope.ts'
 import { createCheckAccepted } from './tools/accepted-only.ts'
 import { type KnownServers, createKnownServers } from './known-servers.ts'
@@ -64,7 +70,7 @@ export type {
 } from './call-results.ts'
 export type { PassedRequest } from './pass-through/pass-through.ts'
 export type { RecordConnectionAudit } from './saved/audit-entries.ts'
-export type { NewConnection } from './saved/saved-connections.ts'
+export type { NewConnection } from './saved/create-connection.ts'
 export type { FinishedToolCall, ToolCall, ToolCallDecision, ToolCallHooks } from './tool-call.ts'
 export type { ConnectionSettings } from './settings.ts'
 export type { CallLink, OfferedCredentials, CallProgress, Scope, ConnectionTarget } from './scope.ts'
@@ -74,6 +80,7 @@ export interface ConnectionsOptions {
   readonly vault: Vault
   readonly clock: Clock
   readonly log: Log
+  readonly metrics: Metrics
   readonly settings: ConnectionSettings
   readonly world: {
     /** Is asked before each tool call, and told what became of it. */
@@ -82,6 +89,7 @@ export interface ConnectionsOptions {
     /** The guarded fetch. Its own limits are wider than those of the settings. */
     readonly fetch: EgressFetch
     readonly record: RecordConnectionAudit
+    readonly address: () => PublicAddress
   }
 }
 
@@ -117,8 +125,8 @@ export interface Connections {
   keepContent(author: Author, connectionId: string, hours: number): Promise<ConnectionView>
   /** Changes what its owner decides about the use of a saved connection. Fault: `not_found`. */
   updateUse(author: Author, change: ConnectionUseChange): Promise<ConnectionView>
-  /** Deletes a saved connection. Fault: `not_found`. */
-  delete(author: Author, connectionId: string): Promise<void>
+  /** Deletes a saved connection, and then ends its access by OAuth there. Fault: `not_found`. */
+  delete(author: Author, connectionId: string): Promise<Deleted>
   /**
    * Accepts the tool definitions of a saved connection as they were in the list with this fingerprint. Faults:
    * `not_found`; `conflict` when another list was seen since.
@@ -154,6 +162,13 @@ export interface Connections {
   ): Promise<Response>
   /** Deletes the connections of a gateway session and closes what is open for it. */
   endSession(sessionId: string): void
+  /** Access by OAuth to tool servers with an authorization server of their own. */
+  readonly oauth: Pick<ConnectionOAuth, 'begin' | 'finish' | 'document' | 'issuers'>
+  /**
+   * Waits until the owner of a connection has agreed to its access by OAuth. Resolves to false after two minutes, and when the
+   * signal aborts.
+   */
+  awaitConsent(scope: Scope, connectionId: string, signal: AbortSignal): Promise<boolean>
   /** Returns the number of open connections and of calls in progress in this process. */
   counts(): { readonly open: number; readonly underWay: number }
   /** What the installation knows of tool servers, for operators. */
@@ -162,26 +177,21 @@ export interface Connections {
 }
 
 export function createConnections(options: ConnectionsOptions): Connections {
-  const { database, vault, clock, log, settings, world } = options
-  const { services, fetch, record, toolCalls } = world
+  const { database, vault, clock, log, metrics, settings, world } = options
+  const { services, fetch, record, address, toolCalls } = world
   const store = createConnectionStore(database)
   const known = createKnownServers({ database, clock, log, record })
-  const saved = createSavedConnections({
-    store,
-    database,
-    vault,
-    record,
-    log,
-    clock,
-    pinsOf: known.pinsOf,
-  })
+  const common = { database, vault, clock, log }
+  const saved = createSavedConnections({ ...common, store, record, pinsOf: known.pinsOf })
   const sessions = createSessionConnections(clock.now)
-  const findRoute = createFindRoute({ services, saved, sessions, clock, known })
+  const oauth = createConnectionOAuth({ ...common, metrics, saved, services, fetch, address })
+  const findRoute = createFindRoute({ services, saved, sessions, clock, known, oauth })
   const downstreamCalls = createDownstreamCalls({ fetch, clock, log, settings, challenged: known.challenged })
   const catalogue = createConnectionCatalogue({
     saved,
     sessions,
     services,
+    oauth,
     closeHolder: downstreamCalls.closeHolder,
   })
   const begin = createBeginToolCall(toolCalls, clock)
@@ -210,10 +220,26 @@ export function createConnections(options: ConnectionsOptions): Connections {
     },
     counts: () => ({ open: downstreamCalls.openCount(), underWay: downstreamCalls.underWay() }),
     toolServers: known,
+    async awaitConsent({ accountId }, connectionId, signal) {
+      const isOwn = accountId !== null && (await saved.find(accountId, connectionId)) !== null
+      if (!isOwn || !(await oauth.untilAgreed(connectionId, signal))) return false
+      await saved.find(accountId, connectionId) // what is remembered of it is older
+      return true
+    },
+    oauth: {
+      ...oauth,
+      async finish(owner, query) {
+        const end = await oauth.finish(owner, query)
+        // What is open may be in the name of somebody else: whoever agreed before.
+        if (end.outcome === 'connected') downstreamCalls.closeHolder(savedHolder(end.connectionId ?? ''))
+        return end
+      },
+    },
     stop() {
       known.stop()
       downstreamCalls.stop()
       passThrough.stop()
+      void oauth.stop()
     },
   }
 }

@@ -95,10 +95,9 @@ export function createDownstreamCalls({ fetch, clock, log, settings, challenged 
     if (failure === null) throw error
     const status = statusAfterFailure(failure)
     if (status === 'auth_required' && route.authSource === 'none') challenged.note(route.service)
-    if (status !== null) {
-      void route.recordStatus(status)
-      pool.discard(route.key)
-    }
+    if (status !== null) void route.recordStatus(status)
+    const isOver = failure.outcome === 'consent_needed' && failure.why === 'consent_needed'
+    if (status !== null || isOver) pool.discard(route.key)
     if (error instanceof DownstreamError) notices.failed(route, failure, error, stage)
     return failure
   }
@@ -163,6 +162,7 @@ export function createDownstreamCalls({ fetch, clock, log, settings, challenged 
 const whatIsSentTo = (route: Route) => ({
   service: route.service,
   credential: route.credential(),
+  bearer: route.bearer,
   showsSecrets: route.use.showsSecrets,
 })
 
@@ -213,7 +213,13 @@ export function callFailureOf(
   if (typeof reason !== 'string') return { outcome: 'too_large', serviceId, what: reason.tooLarge }
   switch (reason) {
     case 'unauthorized':
-      return { outcome: 'auth_required', serviceId, credentialKey, authSource: route.authSource }
+      // A token that was renewed just now and is refused all the same is good for nothing.
+      return route.bearer !== null && error.detail === '401'
+        ? consentFailure(route, 'consent_needed')
+        : { outcome: 'auth_required', serviceId, credentialKey, authSource: route.authSource }
+    case 'consent_needed':
+    case 'more_scope_needed':
+      return consentFailure(route, reason)
     case 'timed_out':
       return stage === 'connecting'
         ? { outcome: 'unreachable', serviceId, ...whyOf(error) }
@@ -229,6 +235,11 @@ export function callFailureOf(
       return { outcome: 'unreachable', serviceId, ...whyOf(error) }
   }
 }
+
+const consentFailure = (
+  { service: { serviceId }, connectionId, connectUrl }: Route,
+  why: 'consent_needed' | 'more_scope_needed',
+): CallFailure => ({ outcome: 'consent_needed', serviceId, connectionId, why, url: connectUrl() })
 
 function whyOf(error: DownstreamError): WhyUnreachable {
   const why = networkFailureOf(error)

@@ -7,6 +7,7 @@ import type { OfferedCredentials, Scope, ConnectionTarget } from './scope.ts'
 import type { Clock } from '../platform/clock.ts'
 import { remembered as memoised } from '../platform/remembered.ts'
 import type { CallFailure } from './call-results.ts'
+import type { BearerAccesses } from './oauth/bearer-accesses.ts'
 import type { Route } from './route.ts'
 import type { KnownServers } from './known-servers.ts'
 import type { SavedConnections } from './saved/saved-connections.ts'
@@ -20,6 +21,7 @@ export interface FindRouteOptions {
   readonly sessions: SessionConnections
   readonly clock: Pick<Clock, 'now'>
   readonly known: Pick<KnownServers, 'challenged' | 'pin'>
+  readonly oauth: BearerAccesses
 }
 
 type Found = Route | CallFailure
@@ -51,10 +53,9 @@ export const unidentifiedCallers = 'anybody'
 export const sessionHolder = (sessionId: string): string => `session:${sessionId}`
 export const savedHolder = (id: string): string => `saved:${id}`
 
-export function createFindRoute({ services, saved, sessions, clock, known }: FindRouteOptions): FindRoute {
-  const versionKey = randomBytes(32) // versions name secrets, and say nothing of them
-  const versionOf = (credential: Credential | null): string =>
-    credential === null ? '' : createHmac('sha256', versionKey).update(credential.secret).digest('base64url')
+export function createFindRoute(options: FindRouteOptions): FindRoute {
+  const { services, saved, sessions, clock, known, oauth } = options
+  const versionOf = createVersions()
 
   function routeOfSession(
     scope: Scope,
@@ -75,6 +76,8 @@ export function createFindRoute({ services, saved, sessions, clock, known }: Fin
       service: now,
       origin: originOf(now.url),
       authSource: credential?.source ?? 'none',
+      connectUrl: () => '',
+      bearer: null,
       credential: () => credential,
       key: {
         principal: principalOf(scope),
@@ -115,19 +118,21 @@ export function createFindRoute({ services, saved, sessions, clock, known }: Fin
       return { outcome: 'origin_changed', serviceId }
     }
     let { pins } = connection
+    if (connection.oauth?.hasTokens === false) return needsConsent(connection, oauth.connectUrl)
     return {
       connectionId: connection.id,
       kind: 'saved',
       service: now,
       origin: originOf(now.url),
       authSource: 'saved_connection',
+      connectUrl: () => oauth.connectUrl(connection.id),
+      bearer: oauth.bearerOf(connection),
       credential: () => saved.credentialOf(connection),
       key: {
         principal: principalOf(scope),
         holder: savedHolder(connection.id),
         url: now.url,
-        // Its secret is never another one; whether it is shown is decided where a connection is opened.
-        credentialVersion: connection.use.showsSecrets ? `${connection.id} shown` : connection.id,
+        credentialVersion: versionOfSaved(connection),
       },
       contentKeptUntil: connection.contentKeptUntil,
       use: connection.use,
@@ -162,7 +167,8 @@ export function createFindRoute({ services, saved, sessions, clock, known }: Fin
     const { accountId } = scope
     if (accountId === null || !connectionId.startsWith('con_')) return { outcome: 'unknown_connection' }
     const remembered = saved.remembered(accountId, connectionId)
-    if (remembered !== null) return routeOfSaved(scope, remembered)
+    // Its owner may have agreed since, in another process.
+    if (remembered !== null && remembered.oauth?.hasTokens !== false) return routeOfSaved(scope, remembered)
     return saved.find(accountId, connectionId).then((connection) => routeOfSaved(scope, connection))
   }
 }
@@ -180,6 +186,15 @@ export function isSameProvider(given: DownstreamService, now: DownstreamService)
   )
 }
 
+/**
+ * Its secret is never another one, but a new consent may be that of somebody else; whether a secret is shown is decided
+ * where a connection is opened.
+ */
+function versionOfSaved({ id, oauth, use }: StoredConnection): string {
+  const version = oauth === null ? id : `${id} ${oauth.consentedAt}`
+  return use.showsSecrets ? `${version} shown` : version
+}
+
 /** Returns the origin of a URL, memoised because every call asks for it. */
 const originOf = memoised((url: string): string => new URL(url).origin)
 
@@ -194,6 +209,24 @@ export function publicServiceOf(services: DownstreamServices, id: string): Downs
   if (service === null || service.authType !== 'none') return null
   return publicIdOf(service) === id ? service : null
 }
+
+/** Returns what names secrets and says nothing of them. */
+function createVersions(): (credential: Credential | null) => string {
+  const key = randomBytes(32)
+  return (credential) =>
+    credential === null ? '' : createHmac('sha256', key).update(credential.secret).digest('base64url')
+}
+
+const needsConsent = (
+  { id, service: { serviceId } }: StoredConnection,
+  connectUrl: BearerAccesses['connectUrl'],
+): CallFailure => ({
+  outcome: 'consent_needed',
+  serviceId,
+  connectionId: id,
+  why: 'consent_needed',
+  url: connectUrl(id),
+})
 
 const needsCredential = ({ serviceId, credentialKey }: DownstreamService): CallFailure => ({
   outcome: 'auth_required',

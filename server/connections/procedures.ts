@@ -4,6 +4,8 @@ import {
   ConnectionRelabel,
   ContentKeeping,
   ConnectionUseChange,
+  IssuerClientForm,
+  IssuerOf,
   ToolsAcceptance,
 } from '../../shared/connections.ts'
 import { fault } from '../platform/fault.ts'
@@ -27,7 +29,7 @@ export function connectionProcedures(connections: Connections, services: Downstr
     /** Lists saved connections, newest first. */
     list: signedInProcedure.query(({ ctx }) => connections.list(scopeOf(ctx), [])),
     create: signedInProcedure.input(ConnectionForm).mutation(({ ctx, input }) => {
-      const { serviceId, chain, secret, headerName, label } = input
+      const { serviceId, chain, secret, headerName, label } = input // without a secret: by OAuth
       const service = services.find(serviceId, chain ?? null)
       if (service === null) throw fault('not_found', 'The registry lists no such tool server')
       return connections.create(ownerOf(ctx), { service, secret, headerName, label })
@@ -53,6 +55,31 @@ export function connectionProcedures(connections: Connections, services: Downstr
     delete: signedInProcedure
       .input(ConnectionById)
       .mutation(({ ctx, input }) => connections.delete(ownerOf(ctx), input.id)),
+    /** Returns one of the account's saved connections. */
+    get: signedInProcedure.input(ConnectionById).query(async ({ ctx, input }) => {
+      const found = await connections.get(scopeOf(ctx), input.id)
+      if (found?.kind !== 'saved') throw fault('not_found', 'There is no such connection')
+      return found
+    }),
+    /** Returns where the owner agrees, and from where they come back to this web session alone. */
+    beginConsent: signedInProcedure
+      .input(ConnectionById)
+      .mutation(({ ctx, input }) =>
+        connections.oauth.begin(
+          { author: ownerOf(ctx), sessionId: ctx.session.id },
+          input.id,
+          ctx.caller.origin,
+        ),
+      ),
+  })
+}
+
+/** What operators were given by authorization servers that register nobody by themselves. Secrets can be written and never read. */
+export function issuerProcedures({ oauth: { issuers } }: Pick<Connections, 'oauth'>) {
+  return router({
+    list: operatorProcedure.query(() => issuers.list()),
+    set: operatorProcedure.input(IssuerClientForm).mutation(({ input }) => issuers.set(input)),
+    remove: operatorProcedure.input(IssuerOf).mutation(({ input }) => issuers.remove(input.issuer)),
   })
 }
 

@@ -1,5 +1,5 @@
 import type { AuthSource, ConnectionKind, ConnectionStatus, ConnectionUse } from '../../shared/connections.ts'
-import type { Credential } from './downstream/credential.ts'
+import type { BearerAccess, Credential } from './downstream/credential.ts'
 import type { DownstreamService } from './downstream-service.ts'
 import type { PoolKey } from './pool/pool.ts'
 import type { Fingerprints, Pins } from './tools/pins.ts'
@@ -12,6 +12,10 @@ export interface Route {
   readonly service: DownstreamService
   readonly origin: string
   readonly authSource: AuthSource
+  /** The page of ours where the owner of a connection by OAuth agrees. */
+  connectUrl(): string
+  /** Null: there is none, or it is in `credential`. */
+  readonly bearer: BearerAccess | null
   /** Decrypts the secret; called only where it is sent. */
   credential(): Credential | null
   readonly key: PoolKey

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 
 import { AuthType, ConnectionStatus, ConnectionUse, DownstreamTransport } from '../../shared/connections.ts'
-import type { Database, TransactionSql } from '../platform/database.ts'
-import type { SavedConnection } from './saved/saved-connection.ts'
+import type { Database, Sql, TransactionSql } from '../platform/database.ts'
+import { type OAuthFacts, type SavedConnection, noConsent } from './saved/saved-connection.ts'
 import type { Fingerprints, Pins } from './tools/pins.ts'
 
 /** Saved connections in PostgreSQL. Every query names the owner. */
@@ -36,7 +36,8 @@ export interface ConnectionStore {
 }
 
 export interface StoredConnection extends SavedConnection {
-  readonly secretSealed: string
+  /** Null: by OAuth. */
+  readonly secretSealed: string | null
 }
 
 const Service = z.object({
@@ -57,7 +58,8 @@ interface Row {
   id: string
   account_id: string
   service: unknown
-  secret_sealed: string
+  kind: string
+  secret_sealed: string | null
   header_name: string | null
   label: string | null
   status: string
@@ -70,20 +72,33 @@ interface Row {
   created_at: Date
   last_used_at: Date | null
   content_kept_until: Date | null
+  issuer: string | null
+  scopes: string | null
+  scopes_wanted: string | null
+  consented_at: Date | null
+  version: number | null
+  has_tokens: boolean | null
 }
+
+/** A connection with what is known of its access by OAuth. */
+const columns = (sql: Sql | TransactionSql) => sql`
+  connections.*, access.issuer, access.scopes, access.scopes_wanted, access.consented_at, access.version,
+  access.tokens_sealed IS NOT NULL AS has_tokens
+  FROM connections LEFT JOIN oauth_connections access ON access.connection_id = connections.id`
 
 export function createConnectionStore(database: Database): ConnectionStore {
   return {
     async list(accountId) {
       const rows = await database.run(
         (sql) => sql<Row[]>`
-          SELECT * FROM connections WHERE account_id = ${accountId} ORDER BY created_at DESC, id`,
+          SELECT ${columns(sql)} WHERE connections.account_id = ${accountId} ORDER BY created_at DESC, id`,
       )
       return rows.map((row) => fromRow(row))
     },
     async find(accountId, id) {
       const [row] = await database.run(
-        (sql) => sql<Row[]>`SELECT * FROM connections WHERE id = ${id} AND account_id = ${accountId}`,
+        (sql) => sql<Row[]>`
+          SELECT ${columns(sql)} WHERE id = ${id} AND connections.account_id = ${accountId}`,
       )
       if (row === undefined) return null
       return { ...fromRow(row), secretSealed: row.secret_sealed }
@@ -102,16 +117,20 @@ export function createConnectionStore(database: Database): ConnectionStore {
           id: connection.id,
           account_id: connection.accountId,
           service: sql.json({ ...connection.service }),
+          kind: connection.oauth === null ? 'secret' : 'oauth',
           secret_sealed: connection.secretSealed,
           header_name: connection.headerName,
           label: connection.label,
           status: connection.status,
           created_at: new Date(connection.createdAt),
         })}`
+      if (connection.oauth === null) return
+      await sql`
+        INSERT INTO oauth_connections (connection_id, account_id) VALUES (${connection.id}, ${connection.accountId})`
     },
     async lock(sql, accountId, id) {
       const [row] = await sql<Row[]>`
-        SELECT * FROM connections WHERE id = ${id} AND account_id = ${accountId} FOR UPDATE`
+        SELECT ${columns(sql)} WHERE id = ${id} AND connections.account_id = ${accountId} FOR UPDATE OF connections`
       return row === undefined ? null : fromRow(row)
     },
     async saveLabel(sql, id, label) {
@@ -188,8 +207,18 @@ function fromRow(row: Row): SavedConnection {
     createdAt: row.created_at.getTime(),
     lastUsedAt: row.last_used_at?.getTime() ?? null,
     contentKeptUntil: row.content_kept_until?.getTime() ?? null,
+    oauth: row.kind === 'oauth' ? oauthFactsOf(row) : null,
   }
 }
+
+const oauthFactsOf = (row: Row): OAuthFacts => ({
+  issuer: row.issuer,
+  scopes: row.scopes,
+  scopesWanted: row.scopes_wanted,
+  consentedAt: row.consented_at?.getTime() ?? null,
+  version: row.version ?? noConsent.version,
+  hasTokens: row.has_tokens === true,
+})
 
 function fingerprintsOf(stored: unknown): Fingerprints | null {
   const fingerprints = StoredFingerprints.parse(stored)

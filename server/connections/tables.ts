@@ -9,7 +9,8 @@ export const connections = pgTable(
     id: text('id').primaryKey(),
     accountId: text('account_id').notNull(),
     service: jsonb('service').notNull(), // as the registry had it: the secret is for its provider and origin
-    secretSealed: text('secret_sealed').notNull(),
+    kind: text('kind').notNull().default('secret'), // secret | oauth
+    secretSealed: text('secret_sealed'), // null: of kind oauth, whose tokens are in oauth_connections
     headerName: text('header_name'), // null: Authorization
     label: text('label'),
     status: text('status').notNull(),
@@ -51,4 +52,42 @@ export const toolServers = pgTable('tool_servers', {
   toolsAccepted: jsonb('tools_accepted'), // fingerprints by name; null: never listed
   toolsSeen: jsonb('tools_seen'),
   definitions: text('definitions').notNull().default('{}'), // JSON by fingerprint, as text: jsonb takes no NUL
+})
+
+/** What this installation is called at authorization servers of others: one row for each, never used at another. */
+export const oauthRegistrations = pgTable('oauth_registrations', {
+  issuer: text('issuer').primaryKey(),
+  origin: text('origin').notNull(), // operator | document | registered
+  clientId: text('client_id').notNull(),
+  sealed: text('sealed').notNull(), // the whole of what was given, with its secret where there is one
+  createdAt: instant('created_at').notNull(),
+})
+
+/** People who were sent away to consent, for minutes. */
+export const oauthAway = pgTable('oauth_away', {
+  stateHash: text('state_hash').primaryKey(),
+  connectionId: text('connection_id')
+    .notNull()
+    .references(() => connections.id, { onDelete: 'cascade' }),
+  accountId: text('account_id').notNull(),
+  sessionId: text('session_id').notNull(), // the web session that left, which alone can come back
+  sealed: text('sealed').notNull(), // code verifier, client, and what was discovered when they left
+  expiresAt: instant('expires_at').notNull(),
+})
+
+/** Access of saved connections of kind oauth. */
+export const oauthConnections = pgTable('oauth_connections', {
+  connectionId: text('connection_id')
+    .primaryKey()
+    .references(() => connections.id, { onDelete: 'cascade' }),
+  accountId: text('account_id').notNull(),
+  issuer: text('issuer'), // of the latest consent; null: there was none
+  scopes: text('scopes'), // granted, separated by spaces; null: not told
+  scopesWanted: text('scopes_wanted'), // that a call lacked
+  tokensSealed: text('tokens_sealed'), // tokens, client and addresses of the issuer; null: consent is needed
+  expiresAt: instant('expires_at'), // of the access token; null: not told
+  consentedAt: instant('consented_at'),
+  version: integer('version').notNull().default(0), // counts sets of tokens: who waits for a refresh sees that it is done
+  refreshingUntil: instant('refreshing_until'), // a lease, so that no transaction waits for somebody else's server
+  stepUps: instant('step_ups').array(), // when calls asked for more scopes, of the last hour
 })

@@ -2,11 +2,13 @@ import {
   type AuthSource,
   type ConnectionStatus,
   type ConnectionView,
+  type OAuthAccessView,
   defaultConnectionUse,
 } from '../../shared/connections.ts'
 import type { DownstreamService, DownstreamServices } from './downstream-service.ts'
 import { isSameProvider } from './find-route.ts'
-import type { SavedConnection } from './saved/saved-connection.ts'
+import type { OAuthFacts, SavedConnection } from './saved/saved-connection.ts'
+import { scopeNamesIn } from './oauth/issuer.ts'
 import { type SessionConnection, publicIdOf } from './session-connections.ts'
 import { changedNames } from './tools/pins.ts'
 
@@ -15,8 +17,8 @@ export function savedConnectionView(
   connection: SavedConnection,
   services: DownstreamServices,
 ): ConnectionView {
-  const { id, service, label, headerName, createdAt, lastUsedAt, contentKeptUntil, pins, flagged, use } =
-    connection
+  const { id, service, label, headerName, createdAt, lastUsedAt, contentKeptUntil } = connection
+  const { pins, flagged, use, oauth } = connection
   const now = services.find(service.serviceId, service.chain)
   return {
     ...serviceFields(now !== null && isSameProvider(service, now) ? now : service),
@@ -32,13 +34,25 @@ export function savedConnectionView(
     changedTools: pins === null ? [] : changedNames(pins),
     flaggedTools: [...flagged],
     use,
+    oauth: oauth === null ? null : accessView(oauth),
   }
 }
 
+const accessView = ({ issuer, scopes, scopesWanted, consentedAt }: OAuthFacts): OAuthAccessView => ({
+  issuerHost: issuer === null ? null : new URL(issuer).host,
+  scopes: scopeNamesIn(scopes),
+  lackedScopes: scopeNamesIn(scopesWanted),
+  consentedAt,
+})
+
 /** Returns the status. What the registry says now takes precedence over what the last use showed. */
-function statusOf({ service, status }: SavedConnection, now: DownstreamService | null): ConnectionStatus {
+function statusOf(
+  { service, status, oauth }: SavedConnection,
+  now: DownstreamService | null,
+): ConnectionStatus {
   if (now === null) return 'service_gone'
   if (!isSameProvider(service, now)) return 'origin_changed'
+  if (oauth?.hasTokens === false) return 'consent_needed'
   return status === 'service_gone' || status === 'origin_changed' ? 'new' : status
 }
 
@@ -58,6 +72,7 @@ export function sessionConnectionView(connection: SessionConnection, authSource:
     changedTools: pins === null ? [] : changedNames(pins),
     flaggedTools: [...connection.flagged],
     use: defaultConnectionUse,
+    oauth: null,
   }
 }
 
@@ -76,6 +91,7 @@ export const publicConnectionView = (service: DownstreamService): ConnectionView
   changedTools: [],
   flaggedTools: [],
   use: defaultConnectionUse,
+  oauth: null,
 })
 
 const serviceFields = ({

@@ -74,6 +74,13 @@ export const connectService = ({ service_id, chain }: NamedEntry): NextAction =>
 export const connectAgain = (connectionId: string): NextAction =>
   executeAction('connect_mcp', { connection_id: connectionId }, 'proves that its tool server answers')
 
+export const connectAfterConsent = (connectionId: string, url: string): NextAction =>
+  executeAction(
+    'connect_mcp',
+    { connection_id: connectionId },
+    `once its owner has opened ${url} in a browser and agreed: proves that its tool server answers`,
+  )
+
 export const showConnection = (connectionId: string): NextAction =>
   executeAction('get_connection', { connection_id: connectionId }, 'shows the connection')
 

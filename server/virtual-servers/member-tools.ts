@@ -81,6 +81,8 @@ export function whyAway({ outcome }: Exclude<ToolListResult, { outcome: 'listed'
       return 'the registry names another address than the one the secret was saved for'
     case 'auth_required':
       return 'it does not take the credentials, or wants some'
+    case 'consent_needed':
+      return 'the owner of the connection has to agree to its access'
     case 'timed_out':
     case 'cancelled':
       return 'it did not answer in time'

@@ -37,13 +37,17 @@ export async function startOAuthPeer({ resource, scope }: PeerOptions) {
     })
   }
 
+  const requests: string[] = []
   server.on('request', (request, response) => {
+    requests.push(`${request.method} ${request.url?.split('?', 1)[0]}`)
     if (request.url?.startsWith('/consent/') !== true) answerOf(request, response)
     else agree(request, response).catch(() => response.writeHead(500).end())
   })
 
   return {
     issuer,
+    /** Method and path of every request, in order. */
+    requests: requests as readonly string[],
     /** Whether it issued this access token, and the token is alive. */
     isToken: async (value: string): Promise<boolean> =>
       (await provider.AccessToken.find(value)) !== undefined,

@@ -8,15 +8,23 @@ export interface Credential {
   readonly headerName: string | null
 }
 
-/** Adds the secret where the tool server expects it. */
-export function addCredential(headers: Headers, credential: Credential | null): void {
-  for (const [name, value] of Object.entries(credentialHeader(credential))) headers.set(name, value)
+/** The access of a connection by OAuth: its tokens are renewed while the connection stays open. */
+export interface BearerAccess {
+  /** A token that is good for a while; at once where it is in memory. Rejects with a `DownstreamError`. */
+  current(): string | Promise<string>
+  /** Another token than the one that the tool server has just refused. Rejects likewise. */
+  after(refused: string): Promise<string>
+  /** Takes note of scopes that a call lacked. Resolves to whether their owner can be asked for them. */
+  lacks(scopes: readonly string[]): Promise<boolean>
 }
+
+/** The headers of a request, with their names in lower case. */
+export type SentHeaders = Readonly<Record<string, string>>
 
 /**
  * Returns the header that carries the secret, with its name in lower case; no header without a credential.
  */
-export function credentialHeader(credential: Credential | null): Readonly<Record<string, string>> {
+export function credentialHeader(credential: Credential | null): SentHeaders {
   if (credential === null) return {}
   const { headerName, secret } = credential
   const name = headerName?.toLowerCase() ?? 'authorization'

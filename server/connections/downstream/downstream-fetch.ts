@@ -1,18 +1,36 @@
 import type { FetchLike } from '@modelcontextprotocol/client'
 
+import { untilAborted } from '../../platform/deadline.ts'
 import { EgressError, type EgressFetch, distrustConnectionOf } from '../../platform/egress.ts'
 import type { DownstreamService } from '../downstream-service.ts'
 import { type Bytes, dropped, readBeginning, readJsonBody } from './bodies.ts'
-import { type Credential, credentialHeader } from './credential.ts'
 import { type EventBudget, createEventBudget, watchedEvents } from './event-stream.ts'
 import { type DownstreamExchange, type Exchanges, exchangeHeader } from './exchanges.ts'
 import { DownstreamError } from './failure.ts'
 import type { DownstreamLimits } from './limits.ts'
+import { serverChallengeOf } from './challenge.ts'
+import { type BearerAccess, type Credential, type SentHeaders, credentialHeader } from './credential.ts'
 
-export interface DownstreamFetchOptions {
+export interface SenderOptions {
   readonly fetch: EgressFetch
-  readonly service: DownstreamService
   readonly credential: Credential | null
+  /** In place of a credential, for connections by OAuth. */
+  readonly bearer: BearerAccess | null
+  /** Called with each token before it is sent. */
+  onToken(token: string): void
+}
+
+/** A request without what lets it in. */
+interface Sent {
+  readonly url: string | URL
+  readonly method: string
+  readonly headers: SentHeaders
+  readonly body: BodyInit | null
+  readonly signal: AbortSignal
+}
+
+export interface DownstreamFetchOptions extends SenderOptions {
+  readonly service: DownstreamService
   readonly limits: DownstreamLimits
   readonly exchanges: Exchanges
   /** Called when an error ends the whole connection. */
@@ -24,7 +42,6 @@ const sentHeaders =
   /^(?:accept|content-type|last-event-id|mcp-(?:session-id|protocol-version|method|name|param-.*))$/
 const keptHeaders = ['content-type', 'mcp-session-id'] as const
 const refusalBytes = 64 << 10
-type SentHeaders = Readonly<Record<string, string>>
 
 /** Sends one stateless request. `headers` are those beside the common ones. */
 export type Post = (
@@ -59,28 +76,18 @@ interface Sending {
  * origin of the service, and returns no more than the limits allow. Rejects with a `DownstreamError`.
  */
 export function createDownstreamFetch(options: DownstreamFetchOptions): { fetch: FetchLike; post: Post } {
-  const { service, credential, limits, exchanges, onBroken } = options
+  const { service, limits, exchanges, onBroken } = options
   const { origin } = new URL(service.url)
   const standingBudget = createEventBudget(limits)
 
-  const ofEveryRequest = { 'user-agent': 'gatehouse', ...credentialHeader(credential) }
+  const sender = createSender(options)
 
   /** Returns true for the event stream of a whole connection, as the older transport has it. */
   const isStanding = (method: string): boolean => method === 'GET' && service.transport === 'sse'
 
-  async function send({ url, method, headers, body, signal }: Sending): Promise<Response> {
-    try {
-      return await options.fetch(url, { method, headers: { ...headers, ...ofEveryRequest }, body, signal })
-    } catch (error) {
-      if (signal.aborted) throw signal.reason
-      throw new DownstreamError('unreachable', error instanceof EgressError ? error.code : 'fetch')
-    }
-  }
-
   async function read(response: Response, { method, headers, exchange }: Sending): Promise<DownstreamAnswer> {
     const { status } = response
-    if (status === 401 || status === 403)
-      return refuse(response, new DownstreamError('unauthorized', String(status)))
+    if (status === 401 || status === 403) return refuse(response, await sender.refusalOf(response))
     if (status === 404 && 'mcp-session-id' in headers)
       return refuse(response, new DownstreamError('session_lost'))
     if (!response.ok) return { response, body: await readBeginning(response, refusalBytes) }
@@ -137,7 +144,7 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): { fetch:
     if (method === 'POST') standingBudget.renew()
     countSent(sending)
     try {
-      return await read(await send(sending), sending)
+      return await read(await sender.send(sending), sending)
     } catch (error) {
       const failure = error instanceof DownstreamError ? error : new DownstreamError('unreachable')
       if (!signal.aborted) (exchange?.note ?? onBroken)(failure)
@@ -220,4 +227,49 @@ function signalOf(
   if (exchange !== null) signals.push(exchange.signal)
   else if (totalMs !== null) signals.push(AbortSignal.timeout(totalMs))
   return AbortSignal.any(signals)
+}
+
+export type RequestSender = ReturnType<typeof createSender>
+
+/** Sends requests with what lets them in: a secret, or a token that is renewed. Rejects with a `DownstreamError`. */
+export function createSender({ fetch, credential, bearer, onToken }: SenderOptions) {
+  const ofEveryRequest = { 'user-agent': 'gatehouse', ...credentialHeader(credential) }
+
+  async function sendOnce(
+    { url, method, headers, body, signal }: Sent,
+    more: SentHeaders,
+  ): Promise<Response> {
+    try {
+      return await fetch(url, { method, headers: { ...headers, ...more }, body, signal })
+    } catch (error) {
+      if (signal.aborted) throw signal.reason
+      throw new DownstreamError('unreachable', error instanceof EgressError ? error.code : 'fetch')
+    }
+  }
+
+  function sendWith(sent: Sent, token: string): Promise<Response> {
+    onToken(token)
+    return sendOnce(sent, { ...ofEveryRequest, authorization: `Bearer ${token}` })
+  }
+
+  return {
+    /** A token that is refused is renewed once, and the request, of which nothing was done, sent again. */
+    async send(sent: Sent): Promise<Response> {
+      if (bearer === null) return sendOnce(sent, ofEveryRequest)
+      const found = bearer.current()
+      const token = typeof found === 'string' ? found : await untilAborted(found, sent.signal)
+      const answer = await sendWith(sent, token)
+      if (answer.status !== 401) return answer
+      await dropped(answer.body?.cancel())
+      return sendWith(sent, await untilAborted(bearer.after(token), sent.signal))
+    },
+
+    /** Why a request was refused. Whoever lacks scopes says which, and the owner can be asked for them. */
+    async refusalOf(response: Response): Promise<DownstreamError> {
+      const { error, scopes } = serverChallengeOf(response)
+      const isLacking = bearer !== null && response.status === 403 && error === 'insufficient_scope'
+      if (isLacking && (await bearer.lacks(scopes))) return new DownstreamError('more_scope_needed')
+      return new DownstreamError('unauthorized', String(response.status))
+    },
+  }
 }

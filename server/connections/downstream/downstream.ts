@@ -20,7 +20,7 @@ import {
   exchangeHeader,
 } from './exchanges.ts'
 import { DownstreamError, DownstreamRefusal, timedOut } from './failure.ts'
-import { type QuotedSecret, createQuotedSecret } from './quoted-secret.ts'
+import { type QuotedSecret, createQuotedSecret, createQuotedTokens } from './quoted-secret.ts'
 import type { DownstreamLimits } from './limits.ts'
 import { type PlainRequest, createPlainRequest, isPlainName } from './plain-requests.ts'
 import type { Params } from './plain-requests.ts'
@@ -28,7 +28,7 @@ import { readFailure } from './read-failure.ts'
 import { withUnpredictableIds } from './unpredictable-ids.ts'
 import type { Clock } from '../../platform/clock.ts'
 
-type DownstreamOptions = Omit<DownstreamFetchOptions, 'exchanges' | 'onBroken'> & {
+type DownstreamOptions = Omit<DownstreamFetchOptions, 'exchanges' | 'onBroken' | 'onToken'> & {
   /** Called when the server quoted the secret that it was sent; what it said is passed on without it. */
   onSecretQuoted(): void
   /** Whether results of tools that are no errors keep the secret. */
@@ -101,7 +101,10 @@ export async function openDownstream(options: DownstreamOptions, signal: AbortSi
     broken.reject(error)
     close()
   }
-  const { fetch, post } = createDownstreamFetch({ ...options, exchanges, onBroken })
+  const { credential, bearer, onSecretQuoted, showsSecrets } = options
+  const tokens = bearer === null ? null : createQuotedTokens(onSecretQuoted)
+  const onToken = tokens?.sent ?? ignored
+  const { fetch, post } = createDownstreamFetch({ ...options, exchanges, onBroken, onToken })
   const transport = withUnpredictableIds(transportOf(service, fetch), exchanges.hear)
   const prior = service.transport === 'sse' ? olderEra : protocolSupport
   try {
@@ -118,8 +121,8 @@ export async function openDownstream(options: DownstreamOptions, signal: AbortSi
     close()
     throw readFailure(error, line.broken, signal)
   }
-  const { credential, onSecretQuoted, showsSecrets } = options
-  const quoted = credential === null ? null : createQuotedSecret(credential.secret, onSecretQuoted)
+  const quoted =
+    tokens ?? (credential === null ? null : createQuotedSecret(credential.secret, onSecretQuoted))
   const facts = factsOf(client, quoted)
   const { era, protocolVersion } = facts
   const plain =
@@ -133,6 +136,8 @@ export async function openDownstream(options: DownstreamOptions, signal: AbortSi
     close,
   }
 }
+
+const ignored = (): void => undefined
 
 /** The support of servers that speak HTTP with SSE, which belongs to the first protocol revision. */
 const olderEra: PriorDiscovery = { kind: 'legacy' }

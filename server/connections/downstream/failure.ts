@@ -4,6 +4,8 @@ import type { NetworkFailure, TooLarge } from '../call-results.ts'
 export type FailureReason =
   | 'unreachable' // whatever went wrong on the way: one answer for all of it
   | 'unauthorized'
+  | 'consent_needed' // by OAuth, and its owner has not agreed, or the access is over
+  | 'more_scope_needed' // the access is good, and not for this call
   | 'session_lost' // the downstream forgot the session, and took no notice of the request
   | 'timed_out'
   | 'not_mcp'

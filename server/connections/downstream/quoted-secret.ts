@@ -47,6 +47,23 @@ export function createQuotedSecret(secret: string, onQuoted: () => void): Quoted
   return { hiddenIn, hiddenInAll }
 }
 
+/** The same for tokens that are renewed: what is hidden is the last one that was sent, and the one before it. */
+export function createQuotedTokens(onQuoted: () => void): QuotedSecret & { sent(token: string): void } {
+  let latest = ''
+  let patterns: readonly QuotedSecret[] = []
+
+  return {
+    sent(token) {
+      if (token === latest) return
+      latest = token
+      const added = createQuotedSecret(token, onQuoted)
+      patterns = [...(added === null ? [] : [added]), ...patterns].slice(0, 2)
+    },
+    hiddenIn: (text) => patterns.reduce((hidden, pattern) => pattern.hiddenIn(hidden), text),
+    hiddenInAll: (value) => patterns.reduce((hidden, pattern) => pattern.hiddenInAll(hidden), value),
+  }
+}
+
 const forPattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
 
 /** A pattern for one character of visible ASCII: as it is, after a backslash, `%2b`, `\u002b`; a space also as `+`. */

@@ -1,5 +1,4 @@
-import { addCredential } from '../downstream/credential.ts'
-import type { Route } from '../route.ts'
+import type { SentHeaders } from '../downstream/credential.ts'
 
 /** Request headers of the protocol, which are passed on. The caller's credentials are not among them. */
 const sent =
@@ -11,13 +10,9 @@ const sent =
  */
 const returned = ['content-type', 'cache-control', 'allow', 'retry-after'] as const
 
-export function headersToDownstream(asked: Headers, route: Route, downstreamSession: string | null): Headers {
-  const headers = new Headers()
-  for (const [name, value] of asked) if (sent.test(name)) headers.set(name, value)
-  if (downstreamSession !== null) headers.set('mcp-session-id', downstreamSession)
-  headers.set('user-agent', 'gatehouse')
-  addCredential(headers, route.credential())
-  return headers
+export function headersToDownstream(asked: Headers, downstreamSession: string | null): SentHeaders {
+  const headers = Object.fromEntries([...asked].filter(([name]) => sent.test(name)))
+  return downstreamSession === null ? headers : { ...headers, 'mcp-session-id': downstreamSession }
 }
 
 export function headersToCaller(received: Headers): Headers {

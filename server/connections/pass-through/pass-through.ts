@@ -4,6 +4,7 @@ import type { Vault } from '../../platform/vault.ts'
 import { dropped, readBeginning, readJsonBody } from '../downstream/bodies.ts'
 import { type EventBudget, createEventBudget, watchedEvents } from '../downstream/event-stream.ts'
 import { DownstreamError } from '../downstream/failure.ts'
+import { type RequestSender, createSender } from '../downstream/downstream-fetch.ts'
 import type { DownstreamLimits } from '../downstream/limits.ts'
 import { type DownstreamCalls, callFailureOf } from '../downstream-calls.ts'
 import { type FindRoute, isRoute, principalOf } from '../find-route.ts'
@@ -38,6 +39,7 @@ export interface PassedRequest extends Pick<Request, 'method' | 'headers' | 'sig
 /** One request on its way to a tool server. */
 interface Passage {
   readonly request: PassedRequest
+  readonly sender: RequestSender
   readonly route: Route
   readonly session: PassedSession | null
   readonly owner: string
@@ -64,6 +66,25 @@ const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'DELETE'])
 const unlimited: EventBudget = { renew: () => undefined, spend: () => true }
 const maxErrorBytes = 64 << 10
 
+/** Ids are the client's own here, and easily guessed: so no two owners share a connection. */
+const senderFor = (fetch: EgressFetch, { credential, bearer }: Route, owner: string): RequestSender =>
+  createSender({
+    fetch: (url, init) => fetch(url, { ...init, partition: owner }),
+    credential: credential(),
+    bearer,
+    onToken: () => undefined, // bodies pass unread, so nothing is looked for in them
+  })
+
+async function send({ request, sender, route, session, signal }: Passage): Promise<Response> {
+  const { method, body } = request
+  const headers = headersToDownstream(request.headers, session?.downstreamId ?? null)
+  try {
+    return await sender.send({ url: route.service.url, method, headers, body, signal })
+  } catch (error) {
+    throw signal.aborted ? new DownstreamError('timed_out') : error
+  }
+}
+
 /**
  * Lets a client speak to a tool server directly. Requests pass unchanged; credentials and session ids are
  * exchanged.
@@ -74,23 +95,12 @@ export function createPassThrough(options: PassThroughOptions) {
   const sessions = createPassedSessions(vault)
   const stopping = new AbortController()
 
-  /** Ids are the client's own here, and easily guessed: so no two owners share a connection. */
-  async function send({ request, route, session, owner, signal }: Passage): Promise<Response> {
-    const { method, body } = request
-    const headers = headersToDownstream(request.headers, route, session?.downstreamId ?? null)
-    try {
-      return await fetch(route.service.url, { method, headers, body, signal, partition: owner })
-    } catch {
-      throw new DownstreamError(signal.aborted ? 'timed_out' : 'unreachable')
-    }
-  }
-
   /** Returns the response, and calls `onEnd` when nothing more will come. */
   async function answer(passage: Passage, response: Response, onEnd: () => void): Promise<Response> {
     const { status } = response
     if (status === 401 || status === 403) {
       await dropped(response.body?.cancel())
-      throw new DownstreamError('unauthorized')
+      throw await passage.sender.refusalOf(response)
     }
     const headers = headersToCaller(response.headers)
     renameSession(passage, response, headers)
@@ -164,7 +174,11 @@ export function createPassThrough(options: PassThroughOptions) {
       }
       const ends = [request.signal, stopping.signal]
       if (request.method !== 'GET') ends.push(AbortSignal.timeout(downstream.callTotalMs))
-      return pass({ request, route, session, owner, signal: AbortSignal.any(ends), answer: begun }, leave)
+      const sender = senderFor(fetch, route, owner)
+      return pass(
+        { request, sender, route, session, owner, signal: AbortSignal.any(ends), answer: begun },
+        leave,
+      )
     },
     endSession(sessionId: string): void {
       sessions.endOwners((owner) => (JSON.parse(owner) as string[])[1] === sessionId)

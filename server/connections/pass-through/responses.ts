@@ -41,6 +41,8 @@ export function callFailureResponse(failure: CallFailure): Response {
     case 'auth_required':
       // Not 401: the credentials of this request to the gateway are fine.
       return jsonRpcErrorResponse(403, -32_001, 'The tool server wants other credentials than it was given')
+    case 'consent_needed':
+      return jsonRpcErrorResponse(403, -32_001, `The owner of this connection has to agree at ${failure.url}`)
     case 'busy':
       return jsonRpcErrorResponse(503, -32_001, 'Too much is under way: try again in a moment', {
         'retry-after': String(failure.retryAfterSec),

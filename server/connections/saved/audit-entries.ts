@@ -7,7 +7,7 @@ import type { SavedConnection } from './saved-connection.ts'
 export interface ConnectionAuditEntry {
   readonly actor: Author['actor']
   readonly action:
-    | `connection.${'create' | 'update' | 'accept_tools' | 'secret_quoted' | 'delete'}`
+    | `connection.${'create' | 'update' | 'accept_tools' | 'secret_quoted' | 'consent' | 'consent_lost' | 'delete'}`
     | 'tool_server.accept_tools'
   readonly subject: { readonly kind: 'connection' | 'tool_server'; readonly id: string }
   readonly before?: Readonly<Record<string, unknown>>
@@ -39,7 +39,7 @@ export function connectionAuditEntry(
 
 const factsOf = (
   accountId: string,
-  { service, label, headerName, pins, contentKeptUntil, use }: SavedConnection,
+  { service, label, headerName, pins, contentKeptUntil, use, oauth }: SavedConnection,
 ) => ({
   accountId,
   name: label ?? service.name,
@@ -52,4 +52,5 @@ const factsOf = (
   contentKeptUntil: contentKeptUntil === null ? null : new Date(contentKeptUntil).toISOString(),
   changedTools: pins === null ? 0 : changedNames(pins).length,
   ...use,
+  ...(oauth !== null && { issuer: oauth.issuer, scopes: oauth.scopes, consented: oauth.hasTokens }),
 })

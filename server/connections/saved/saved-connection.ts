@@ -20,6 +20,30 @@ export interface SavedConnection {
   readonly lastUsedAt: number | null
   /** Until when arguments and results of its calls are kept, in epoch ms; null: they are not. */
   readonly contentKeptUntil: number | null
+  /** Null: it has a secret. */
+  readonly oauth: OAuthFacts | null
+}
+
+/** What is known of the access of a connection by OAuth, without its tokens. */
+export interface OAuthFacts {
+  readonly issuer: string | null
+  /** Granted, and lacked by a call; separated by spaces. */
+  readonly scopes: string | null
+  readonly scopesWanted: string | null
+  readonly consentedAt: number | null
+  /** Counts sets of tokens. */
+  readonly version: number
+  readonly hasTokens: boolean
+}
+
+/** The access of a connection for which nobody has agreed yet. */
+export const noConsent: OAuthFacts = {
+  issuer: null,
+  scopes: null,
+  scopesWanted: null,
+  consentedAt: null,
+  version: 0,
+  hasTokens: false,
 }
 
 /** Returns the vault context of a secret; it can be opened in no other context. */

@@ -1,45 +1,22 @@
-import { type ConnectionStatus, connectionBounds, defaultConnectionUse } from '../../../shared/connections.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Database, TransactionSql } from '../../platform/database.ts'
+import type { ConnectionStatus } from '../../../shared/connections.ts'
+import type { TransactionSql } from '../../platform/database.ts'
 import { type Fault, fault } from '../../platform/fault.ts'
-import { randomId } from '../../platform/ids.ts'
 import type { Author } from '../../keys/changes.ts'
-import type { Log } from '../../platform/log.ts'
 import type { Vault } from '../../platform/vault.ts'
 import type { Credential } from '../downstream/credential.ts'
-import type { DownstreamService } from '../downstream-service.ts'
-import type { ConnectionStore, StoredConnection } from '../store.ts'
+import type { StoredConnection } from '../store.ts'
 import { type Fingerprints, type Pins, accepted, isSame, listFingerprint, pinned } from '../tools/pins.ts'
 import type { Definition } from '../tools/read-tools.ts'
+import { type SavedConnectionsOptions, createSaving } from './create-connection.ts'
 import { savePins } from './accepted-definitions.ts'
-import {
-  type ConnectionAuditEntry,
-  type RecordConnectionAudit,
-  connectionAuditEntry,
-} from './audit-entries.ts'
+import { type ConnectionAuditEntry, connectionAuditEntry } from './audit-entries.ts'
 import { createConnectionChanges, existing } from './connection-changes.ts'
 import { type SavedConnectionCache, createSavedConnectionCache } from './saved-connection-cache.ts'
-import { type SavedConnection, secretPlace } from './saved-connection.ts'
+import { type OAuthFacts, type SavedConnection, noConsent, secretPlace } from './saved-connection.ts'
 
-/** The fields of a new saved connection. */
-export interface NewConnection {
-  readonly service: DownstreamService
-  readonly secret: string
-  /** The header that carries the secret; null sends it as a bearer token in `Authorization`. */
-  readonly headerName: string | null
-  readonly label: string | null
-}
-
-export interface SavedConnectionsOptions {
-  readonly store: ConnectionStore
-  readonly database: Database
-  readonly vault: Vault
-  readonly record: RecordConnectionAudit
-  readonly log: Log
-  readonly clock: Clock
-  /** The definitions that anybody sees, with which a first list is compared. */
-  pinsOf(url: string): Pins | null
-}
+type AccessAction = 'connection.consent' | 'connection.consent_lost'
+/** Returns the facts that it changed. */
+type AccessWork = (sql: TransactionSql) => Promise<Partial<OAuthFacts>>
 
 export type SavedConnections = ReturnType<typeof createSavedConnections>
 
@@ -75,28 +52,20 @@ export function createSavedConnections(options: SavedConnectionsOptions) {
     return changed
   }
 
-  /** Saves a connection. Fault: `conflict` when the account has too many. */
-  async function create(author: Author, { secret, ...given }: NewConnection): Promise<SavedConnection> {
-    const { accountId } = author
-    const id = randomId('con')
-    const secretSealed = vault.seal(secret, secretPlace({ id, accountId }))
-    const createdAt = Math.floor(clock.now())
-    const connection: StoredConnection = { ...unused, ...given, id, accountId, createdAt, secretSealed }
-    await database.transaction(async (sql) => {
-      await store.lockAccount(sql, accountId) // two at once would both find room for one
-      if ((await store.count(sql, accountId)) >= connectionBounds.savedConnections) throw tooMany()
-      await store.insert(sql, connection)
-      await record(sql, connectionAuditEntry(author, 'connection.create', id, null, connection))
-    })
-    return connection
-  }
-
   return {
     list: (accountId: string): Promise<SavedConnection[]> => store.list(accountId),
     remembered: cache.find,
     find,
 
-    create,
+    create: createSaving(options),
+
+    /** Does work on the access of a connection by OAuth and notes it, in one transaction. Fault: `not_found`. */
+    async changeAccess(author: Author, id: string, action: AccessAction, work: AccessWork): Promise<void> {
+      await change(author, id, action, async (sql, before) => ({
+        ...before,
+        oauth: { ...(before.oauth ?? noConsent), ...(await work(sql)) },
+      }))
+    },
 
     ...createConnectionChanges(change, store, clock),
 
@@ -114,8 +83,14 @@ export function createSavedConnections(options: SavedConnectionsOptions) {
       return existing(changed)
     },
 
-    async delete(author: Author, id: string): Promise<void> {
+    /** `beforehand` runs in the same transaction, while all of it is still there. */
+    async delete(
+      author: Author,
+      id: string,
+      beforehand: (sql: TransactionSql) => Promise<void>,
+    ): Promise<void> {
       await change(author, id, 'connection.delete', async (sql) => {
+        await beforehand(sql)
         await store.remove(sql, id)
         return null
       })
@@ -134,7 +109,8 @@ export function createSavedConnections(options: SavedConnectionsOptions) {
       return pins
     },
 
-    credentialOf: (connection: StoredConnection): Credential => credentialIn(connection, vault),
+    /** Null: by OAuth, whose tokens are elsewhere. */
+    credentialOf: (connection: StoredConnection): Credential | null => credentialIn(connection, vault),
     ...createUseNotes(options, cache, change),
   }
 }
@@ -186,35 +162,22 @@ function createUseNotes(
 const credentialIn = (
   { headerName, secretSealed, ...connection }: StoredConnection,
   vault: Pick<Vault, 'open'>,
-): Credential => ({
-  source: 'saved_connection',
-  secret: vault.open(secretSealed, secretPlace(connection)),
-  headerName,
-})
+): Credential | null =>
+  secretSealed === null
+    ? null
+    : {
+        source: 'saved_connection',
+        secret: vault.open(secretSealed, secretPlace(connection)),
+        headerName,
+      }
 
 /** The author of what the gateway notes by itself for an account. */
-const gatewayAs = (accountId: string): Author => ({
+export const gatewayAs = (accountId: string): Author => ({
   accountId,
   actor: { id: 'gateway', label: 'Gateway' },
   ip: null,
   requestId: null,
 })
-
-/** The state of a connection before its first use. */
-const unused = {
-  status: 'new',
-  pins: null,
-  flagged: [],
-  use: defaultConnectionUse,
-  lastUsedAt: null,
-  contentKeptUntil: null,
-} as const
-
-const tooMany = (): Fault =>
-  fault(
-    'conflict',
-    `An account has at most ${connectionBounds.savedConnections} saved connections: delete one first`,
-  )
 
 const notTheSame = (): Fault =>
   fault(

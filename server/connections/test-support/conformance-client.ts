@@ -64,6 +64,7 @@ const downstream = await openDownstream(
     fetch: egress.fetch,
     service,
     credential: null,
+    bearer: null,
     onSecretQuoted: () => undefined,
     showsSecrets: false,
     limits,

@@ -4,7 +4,9 @@ import { createEgress } from '../../platform/egress.ts'
 import { systemClock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Author } from '../../keys/changes.ts'
+import { publicAddress } from '../../platform/http/public-address.ts'
 import type { Log } from '../../platform/log.ts'
+import { createMetrics } from '../../platform/metrics.ts'
 import { createVault } from '../../platform/vault.ts'
 import {
   type CallLink,
@@ -42,6 +44,8 @@ export interface TestConnectionsOptions {
   readonly settings?: Partial<Omit<ConnectionSettings, 'downstream'>>
   readonly allowPrivate?: readonly string[]
   readonly vaultKey?: Buffer
+  /** The address of this installation. */
+  readonly origin?: string
   /** Certificates in PEM that tool servers over TLS are trusted by. */
   readonly ca?: string
   readonly toolCalls?: ToolCallHooks
@@ -55,6 +59,7 @@ export function connectionsUnderTest({
   vaultKey = randomBytes(32),
   ca,
   toolCalls = {},
+  origin = 'http://127.0.0.1:7000',
 }: TestConnectionsOptions & { readonly database: Database }): ConnectionsUnderTest {
   const services = new Map<string, DownstreamService>()
   const events: ConnectionAuditEntry[] = []
@@ -71,6 +76,7 @@ export function connectionsUnderTest({
     vault: createVault([vaultKey]),
     clock: systemClock,
     log: logInto(logged),
+    metrics: createMetrics(),
     settings: {
       ...defaultConnectionSettings,
       ...settings,
@@ -88,6 +94,7 @@ export function connectionsUnderTest({
       toolCalls,
       fetch: egress.fetch,
       record: async (_, event) => void events.push(event),
+      address: () => publicAddress(origin),
     },
   })
 

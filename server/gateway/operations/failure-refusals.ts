@@ -4,6 +4,7 @@ import { Fault, assertNever } from '../../platform/fault.ts'
 import {
   type NextActions,
   bindAction,
+  connectAfterConsent,
   detailsAction,
   discoverNetworksAction,
   findServices,
@@ -48,6 +49,8 @@ export function callFailureRefusal(
       )
     case 'auth_required':
       return authRequired(trouble, known)
+    case 'consent_needed':
+      return consentNeeded(trouble, known)
     case 'unreachable':
     case 'protocol_error':
       return unreachable(trouble, known)
@@ -145,6 +148,23 @@ function authRequired(
     `${wrong}: give them with ${bound}create_connection {"service_id": "${serviceId}", "credentials": {"kind": "static_secret", "secret": "<secret>"}}, which saves them and takes an API key of this gateway`,
     [bindAction(credentialKey), detailsAction({ service_id: serviceId }), listMcpsAction],
     { ...known, auth_source: authSource, credential_key: credentialKey },
+  )
+}
+
+/** Names a page of ours, where only the owner of the connection can agree: never an address of somebody else. */
+function consentNeeded(
+  { serviceId, connectionId, why, url }: Extract<CallFailure, { outcome: 'consent_needed' }>,
+  known: Readonly<Record<string, unknown>>,
+): ToolRefusal {
+  const wants =
+    why === 'consent_needed'
+      ? `${serviceId} wants the consent of the owner of this connection`
+      : `${serviceId} wants more access than the owner of this connection has agreed to`
+  return toolRefusal(
+    'auth_required',
+    `${wants}: they open ${url} in a browser where they are signed in, and agree. Then try again.`,
+    [connectAfterConsent(connectionId, url), listConnectionsAction],
+    { ...known, connection_id: connectionId, connect_url: url, why },
   )
 }
 

@@ -30,6 +30,13 @@ export function noConnections(ended: string[] = []): Connections {
     listTools: none,
     callTool: none,
     passThrough: none,
+    awaitConsent: none,
+    oauth: {
+      begin: none,
+      finish: none,
+      document: none,
+      issuers: { list: none, set: none, remove: none },
+    },
     endSession: (id) => void ended.push(id),
     toolServers: { list: async () => [], changes: none, accept: none },
     counts: () => ({ open: 0, underWay: 0 }),

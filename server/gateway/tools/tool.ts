@@ -45,7 +45,7 @@ export interface ClientCall {
 /** The services that tools use. */
 export interface ToolServices {
   readonly registry: RegistryQueries
-  readonly connections: Omit<Connections, 'acceptTools' | 'endSession' | 'stop' | 'passThrough'>
+  readonly connections: Omit<Connections, 'acceptTools' | 'endSession' | 'stop' | 'passThrough' | 'oauth'>
   readonly sessions: GatewaySessions
   readonly searchCache: SearchCache
   readonly seal: StateSeal

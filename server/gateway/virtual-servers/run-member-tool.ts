@@ -32,7 +32,7 @@ export function createRunMemberTool(options: RunMemberOptions): RunMemberTool {
     try {
       const by = { ...link, door: 'virtual_server', keyId: call.caller.name } as const
       const outcome = await virtualServers.callTool(server, tool, given, by)
-      if (outcome.outcome === 'auth_required') return ownersCredential
+      if (outcome.outcome === 'auth_required' || outcome.outcome === 'consent_needed') return ownersCredential
       if (outcome.outcome === 'unknown_connection') return deletedConnection
       const sealed = {
         what,

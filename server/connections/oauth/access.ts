@@ -1,0 +1,156 @@
+import { OAuthError, assertSecureTokenEndpoint, refreshAuthorization } from '@modelcontextprotocol/client'
+import type { FetchLike } from '@modelcontextprotocol/client'
+
+import type { Clock } from '../../platform/clock.ts'
+import { EgressError } from '../../platform/egress.ts'
+import type { CounterMetric, HistogramMetric } from '../../platform/metrics.ts'
+import type { Vault } from '../../platform/vault.ts'
+import { DownstreamError } from '../downstream/failure.ts'
+import { createAccessMemory, earlyOf } from './access-memory.ts'
+import type { AccessStore, AccessRecord } from './access-store.ts'
+import { scopeNamesIn } from './issuer.ts'
+import { type KeptAccess, openAccess, sealAccess, tokensFrom } from './kept-access.ts'
+import type { Registrations } from './registrations.ts'
+
+export interface OAuthAccessOptions {
+  readonly store: AccessStore
+  readonly registrations: Pick<Registrations, 'forget'>
+  readonly vault: Vault
+  readonly fetch: FetchLike
+  readonly clock: Clock
+  readonly refreshes: CounterMetric<'outcome'>
+  readonly waits: HistogramMetric<never>
+  /** Forgets tokens that are of no use any more, and tells their owner. */
+  drop(access: AccessRecord): Promise<void>
+}
+
+/** The longest that somebody waits for the refresh of another process: its lease and what comes after. */
+const longestWaitMs = 20_000
+const firstPauseMs = 20
+const longestPauseMs = 250
+
+/** What an authorization server answers when a refresh token, or our name there, is over. */
+const overCodes: ReadonlySet<string> = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client'])
+
+const consentNeeded = (): DownstreamError => new DownstreamError('consent_needed')
+
+/**
+ * Access tokens of saved connections. On the way of a call they come from memory; one that is about to end is renewed once,
+ * however many ask in however many processes. Rejects with a `DownstreamError`: `consent_needed`, or `unreachable` where the
+ * authorization server does not answer, which ends nothing.
+ */
+export function createOAuthAccess(options: OAuthAccessOptions) {
+  const { store, registrations, vault, fetch, clock, refreshes, waits, drop } = options
+  const memory = createAccessMemory(clock)
+  const underWay = new Map<string, Promise<string>>()
+
+  /** `refused`: the one that the tool server has just refused. */
+  async function ask(id: string, refused: string | null): Promise<string> {
+    for (let running = underWay.get(id); running !== undefined; running = underWay.get(id)) {
+      const token = await running
+      if (token !== refused) return token // of a question that was asked before the refusal it may be the same
+    }
+    const started = clock.monotonic()
+    const asked = find(id, refused).finally(() => {
+      underWay.delete(id)
+      waits.observe((clock.monotonic() - started) / 1_000)
+    })
+    underWay.set(id, asked)
+    return asked
+  }
+
+  async function find(id: string, refused: string | null): Promise<string> {
+    const giveUpAt = clock.monotonic() + longestWaitMs
+    for (
+      let pauseMs = firstPauseMs;
+      clock.monotonic() < giveUpAt;
+      pauseMs = Math.min(longestPauseMs, pauseMs * 2)
+    ) {
+      const row = await store.read(id)
+      if (row === null || row.tokensSealed === null) throw consentNeeded()
+      const access = openAccess(vault, row, row.tokensSealed)
+      const isGood = row.expiresAt === null || row.expiresAt - clock.now() > earlyOf(access.lifeMs)
+      if (isGood && access.accessToken !== refused) return remember(row, access)
+      if (access.refreshToken === null) return giveUp(row, access, refused)
+      if (!row.isRefreshing && (await store.lease(id, row.version)))
+        return refresh(row, access, access.refreshToken)
+      await Bun.sleep(pauseMs)
+    }
+    throw new DownstreamError('unreachable', 'refresh')
+  }
+
+  function remember(
+    { id, version, expiresAt }: AccessRecord,
+    { accessToken: token, lifeMs }: KeptAccess,
+  ): string {
+    memory.store(id, { token, version, expiresAt, lifeMs })
+    return token
+  }
+
+  /** What cannot be renewed is good until its end, or until the tool server refuses it. */
+  async function giveUp(row: AccessRecord, access: KeptAccess, refused: string | null): Promise<string> {
+    const isOver = row.expiresAt !== null && row.expiresAt <= clock.now()
+    if (!isOver && access.accessToken !== refused) return access.accessToken
+    await end(row, 'consent_needed')
+    throw consentNeeded()
+  }
+
+  async function end(row: AccessRecord, outcome: string): Promise<void> {
+    refreshes.add({ outcome })
+    memory.forget(row.id)
+    await drop(row)
+  }
+
+  /** Outside of any transaction: a server that hangs holds no connection to the database. */
+  async function refresh(row: AccessRecord, access: KeptAccess, refreshToken: string): Promise<string> {
+    const renewed = await renew(access, refreshToken).catch((error: unknown) => failed(row, access, error))
+    const { accessToken, lifeMs, scopes } = renewed
+    const expiresAt = lifeMs === null ? null : Math.floor(clock.now()) + lifeMs
+    const tokensSealed = sealAccess(vault, row, { ...access, ...renewed.tokens })
+    refreshes.add({ outcome: 'renewed' })
+    memory.store(row.id, { token: accessToken, version: row.version + 1, expiresAt, lifeMs })
+    await store.renew(row.id, row.version, { tokensSealed, expiresAt, scopes })
+    return accessToken
+  }
+
+  async function renew(access: KeptAccess, refreshToken: string) {
+    const { issuer, metadata, client, resource } = access
+    assertSecureTokenEndpoint(metadata.token_endpoint ?? '')
+    const given = await refreshAuthorization(issuer, {
+      metadata,
+      clientInformation: client,
+      refreshToken,
+      resource,
+      fetchFn: fetch,
+    })
+    const tokens = tokensFrom(given)
+    const scopes = given.scope === undefined ? null : scopeNamesIn(given.scope).join(' ')
+    return { tokens, scopes, accessToken: tokens.accessToken, lifeMs: tokens.lifeMs }
+  }
+
+  async function failed(row: AccessRecord, { issuer }: KeptAccess, error: unknown): Promise<never> {
+    const code = error instanceof OAuthError ? error.code : ''
+    if (overCodes.has(code)) {
+      if (code !== 'invalid_grant') await registrations.forget(issuer)
+      await end(row, 'consent_needed')
+      throw consentNeeded()
+    }
+    refreshes.add({ outcome: 'unreachable' })
+    await store.release(row.id, row.version)
+    throw new DownstreamError('unreachable', error instanceof EgressError ? error.code : 'refresh')
+  }
+
+  return {
+    /** A token that is good for a while: at once where it is in memory. */
+    current: (id: string): string | Promise<string> => memory.find(id) ?? ask(id, null),
+    /** Another token than the one that the tool server has just refused. */
+    after: (id: string, refused: string): Promise<string> => {
+      memory.forget(id)
+      return ask(id, refused)
+    },
+    noticed: memory.noticed,
+    forget: memory.forget,
+  }
+}
+
+export type OAuthAccess = ReturnType<typeof createOAuthAccess>

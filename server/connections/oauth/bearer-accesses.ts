@@ -1,0 +1,38 @@
+import { computeScopeUnion, isStrictScopeSuperset } from '@modelcontextprotocol/client'
+
+import { consolePages } from '../../../shared/console-pages.ts'
+import type { PublicAddress } from '../../platform/http/public-address.ts'
+import type { BearerAccess } from '../downstream/credential.ts'
+import type { SavedConnection } from '../saved/saved-connection.ts'
+import type { AccessStore } from './access-store.ts'
+import type { OAuthAccess } from './access.ts'
+
+/** What a call by OAuth needs. */
+export interface BearerAccesses {
+  /** Null: the connection has a secret. */
+  bearerOf(connection: SavedConnection): BearerAccess | null
+  /** The page where its owner agrees. It is ours: only there can be seen that it is the owner who opens it. */
+  connectUrl(connectionId: string): string
+}
+
+export const createBearerAccesses = (
+  access: OAuthAccess,
+  store: Pick<AccessStore, 'wantScopes'>,
+  address: () => PublicAddress,
+): BearerAccesses => ({
+  bearerOf({ id, oauth }) {
+    if (oauth === null) return null
+    access.noticed(id, oauth.version)
+    return {
+      current: () => access.current(id),
+      after: (refused) => access.after(id, refused),
+      async lacks(scopes) {
+        const union = computeScopeUnion(oauth.scopes ?? undefined, scopes.join(' '))
+        if (union === undefined || !isStrictScopeSuperset(union, oauth.scopes ?? undefined)) return false
+        return store.wantScopes(id, scopes.join(' '))
+      },
+    }
+  },
+  connectUrl: (id) =>
+    `${address().origin}${consolePages.connectServer.replace(':connectionId', encodeURIComponent(id))}`,
+})

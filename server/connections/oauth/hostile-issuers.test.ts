@@ -1,0 +1,260 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+
+import { waitUntil } from '../../../scripts/world/wait-until.ts'
+import { link, nothingOffered, testAuthor, toConnection } from '../test-support/connections-under-test.ts'
+import { sharedConnections } from '../test-support/shared-connections.ts'
+
+/** Tool servers and authorization servers that want what is not theirs. */
+
+const subject = sharedConnections({ vaultKey: Buffer.alloc(32, 6) })
+const owner = { author: testAuthor('acc_vera'), sessionId: 'session-of-vera' }
+const vera = { accountId: 'acc_vera', sessionId: 's' }
+const echo = { name: 'echo', arguments: {} }
+
+interface Wishes {
+  /** Replaces parts of the metadata; undefined leaves them out. */
+  readonly resource?: Readonly<Record<string, unknown>>
+  readonly issuer?: Readonly<Record<string, unknown>>
+  /** Answers in place of the addresses below. */
+  answer?(request: Request, path: string): Response | Promise<Response> | undefined
+}
+
+let wishes: Wishes = {}
+let origin = ''
+let thief = ''
+const stolen: string[] = []
+
+beforeAll(() => {
+  const robber = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch(request) {
+      stolen.push(
+        `${request.method} ${request.url} ${request.headers.get('authorization')} ${await request.text()}`,
+      )
+      return Response.json({ access_token: 'x', token_type: 'Bearer' })
+    },
+  })
+  thief = `http://127.0.0.1:${robber.port}`
+  const server = Bun.serve({ hostname: '127.0.0.1', port: 0, idleTimeout: 0, fetch: answer })
+  origin = `http://127.0.0.1:${server.port}`
+  for (const one of [robber, server]) subject.opened({ stop: () => one.stop(true) })
+})
+
+async function answer(request: Request): Promise<Response> {
+  const { pathname } = new URL(request.url)
+  const special = await wishes.answer?.(request, pathname)
+  if (special !== undefined) return special
+  if (pathname.startsWith('/.well-known/oauth-protected-resource'))
+    return Response.json({ resource: `${origin}/mcp`, authorization_servers: [origin], ...wishes.resource })
+  if (pathname.startsWith('/.well-known/')) return Response.json({ ...issuerMetadata(), ...wishes.issuer })
+  if (pathname === '/register')
+    return Response.json(
+      { client_id: 'ours', redirect_uris: ['http://127.0.0.1:7000/oauth/callback'] },
+      { status: 201 },
+    )
+  if (pathname === '/token')
+    return Response.json({
+      access_token: 'secret-token',
+      refresh_token: 'secret-refresh',
+      token_type: 'Bearer',
+      expires_in: 3_600,
+    })
+  return new Response(null, { status: pathname === '/mcp' ? 401 : 404 })
+}
+
+const issuerMetadata = () => ({
+  issuer: origin,
+  authorization_endpoint: `${origin}/authorize`,
+  token_endpoint: `${origin}/token`,
+  registration_endpoint: `${origin}/register`,
+  response_types_supported: ['code'],
+  code_challenge_methods_supported: ['S256'],
+})
+
+let count = 0
+async function create(): Promise<string> {
+  count += 1
+  const serviceId = `mcpservers:hostile-${count}`
+  const service = subject.registry.put({ serviceId, authType: 'oauth', url: `${origin}/mcp` })
+  const form = { service, secret: null, headerName: null, label: null }
+  return (await subject.connections.create(owner.author, form)).id
+}
+
+const begin = async (id: string) => subject.connections.oauth.begin(owner, id, null)
+
+async function connected(code = 'a-code'): Promise<{ id: string; outcome: string }> {
+  const id = await create()
+  const start = await begin(id)
+  if (start.kind !== 'away') throw new Error(start.text)
+  const state = new URL(start.redirectTo).searchParams.get('state') ?? ''
+  const { outcome } = await subject.connections.oauth.finish(owner, new URLSearchParams({ state, code }))
+  return { id, outcome }
+}
+
+const forget = () => subject.database.run((sql) => sql`DELETE FROM oauth_registrations`)
+
+describe('nobody is sent away by', () => {
+  const refusals: readonly (readonly [string, string, () => Wishes])[] = [
+    [
+      'a resource of another origin',
+      'other_resource',
+      () => ({ resource: { resource: 'https://bank.example/mcp' } }),
+    ],
+    ['another path of the origin', 'other_resource', () => ({ resource: { resource: `${origin}/other` } })],
+    [
+      'no resource metadata',
+      'metadata_missing',
+      () => ({
+        answer: (_, path) =>
+          path.includes('protected-resource') ? new Response(null, { status: 404 }) : undefined,
+      }),
+    ],
+    ['no authorization server', 'metadata_missing', () => ({ resource: { authorization_servers: [] } })],
+    [
+      'an issuer that is called otherwise',
+      'metadata_missing',
+      () => ({ issuer: { issuer: 'https://other.example' } }),
+    ],
+    [
+      'an issuer without metadata',
+      'metadata_missing',
+      () => ({
+        answer: (_, path) =>
+          /oauth-authorization-server|openid/.test(path) ? new Response(null, { status: 404 }) : undefined,
+      }),
+    ],
+    ['no PKCE', 'no_pkce', () => ({ issuer: { code_challenge_methods_supported: undefined } })],
+    ['plain PKCE', 'no_pkce', () => ({ issuer: { code_challenge_methods_supported: ['plain'] } })],
+    [
+      'a script as address',
+      'metadata_missing',
+      () => ({ issuer: { authorization_endpoint: 'javascript:alert(1)' } }),
+    ],
+    [
+      'a consent page without https',
+      'insecure_address',
+      () => ({ issuer: { authorization_endpoint: 'http://login.example/a' } }),
+    ],
+    [
+      'a token address without https',
+      'insecure_address',
+      () => ({ issuer: { token_endpoint: 'http://tokens.example/t' } }),
+    ],
+    [
+      'an issuer without https',
+      'insecure_address',
+      () => ({ resource: { authorization_servers: ['http://login.example'] } }),
+    ],
+    [
+      'a registration that is refused',
+      'not_registered',
+      () => ({
+        answer: (_, path) =>
+          path === '/register'
+            ? Response.json({ error: 'x', error_description: 'evil words' }, { status: 400 })
+            : undefined,
+      }),
+    ],
+    ['no way to register', 'not_registered', () => ({ issuer: { registration_endpoint: undefined } })],
+    [
+      'metadata elsewhere',
+      'metadata_missing',
+      () => ({
+        answer: (_, path) =>
+          path.includes('authorization-server') || path.includes('openid')
+            ? Response.redirect(`${thief}${path}`, 307)
+            : undefined,
+      }),
+    ],
+  ]
+  test.each(refusals)('%s', async (_name, problem, wish) => {
+    await forget()
+    wishes = wish()
+    const start = await begin(await create())
+    wishes = {}
+    expect(start).toMatchObject({ kind: 'problem', problem })
+    expect(JSON.stringify(start)).not.toContain('evil words')
+    expect(stolen).toEqual([])
+  })
+})
+
+test('a code goes to no other origin, whatever the token address answers', async () => {
+  wishes = { answer: (_, path) => (path === '/token' ? Response.redirect(`${thief}/token`, 307) : undefined) }
+  const { outcome } = await connected('secret-code')
+  wishes = {}
+  expect([outcome, stolen]).toEqual(['failed', []])
+})
+
+test.each([
+  ['that no header can carry', { access_token: 'a\r\nx: y', token_type: 'Bearer' }],
+  ['of another type', { access_token: 'abc', token_type: 'DPoP' }],
+  ['of any size', { access_token: 'a'.repeat(20_000), token_type: 'Bearer' }],
+])('tokens %s are not taken', async (_name, given) => {
+  wishes = { answer: (_, path) => (path === '/token' ? Response.json(given) : undefined) }
+  const { outcome } = await connected()
+  wishes = {}
+  expect(outcome).toBe('failed')
+})
+
+test('a token goes to no other origin, whatever the tool server answers', async () => {
+  const { id, outcome } = await connected()
+  expect(outcome).toBe('connected')
+  wishes = { answer: (_, path) => (path === '/mcp' ? Response.redirect(`${thief}/mcp`, 307) : undefined) }
+  const call = await subject.connections.callTool(vera, toConnection(id), echo, nothingOffered, link())
+  wishes = {}
+  expect(call.outcome).not.toBe('answered')
+  expect(stolen).toEqual([])
+})
+
+test('a server that moves its accounts to another issuer gets a consent of its own, and no token of the former', async () => {
+  const { id } = await connected()
+  wishes = { resource: { authorization_servers: [thief] } }
+  expect((await begin(id)).kind).toBe('problem') // who it names now says nothing of itself
+  wishes = {}
+  expect(stolen.filter((line) => line.includes('secret'))).toEqual([])
+  stolen.length = 0
+})
+
+test('an authorization server that hangs holds no connection to the database, and ends nothing', async () => {
+  const { id } = await connected()
+  await subject.database.run(
+    (sql) => sql`UPDATE oauth_connections SET expires_at = now() WHERE connection_id = ${id}`,
+  )
+  const late = subject.opened(subject.another())
+  late.registry.put({ serviceId: `mcpservers:hostile-${count}`, authType: 'oauth', url: `${origin}/mcp` })
+  const asked = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  wishes = {
+    answer(_, path) {
+      if (path !== '/token') return undefined
+      asked.resolve()
+      return released.promise.then(() => new Response(null, { status: 503 }))
+    },
+  }
+  const calls = Array.from({ length: 20 }, () =>
+    late.connections.callTool(vera, toConnection(id), echo, nothingOffered, link()),
+  )
+  await asked.promise
+  await waitUntil('no transaction is held', async () => {
+    const [held] = await subject.database.run(
+      (sql) => sql<{ count: number }[]>`
+        SELECT count(*)::int AS count FROM pg_stat_activity
+        WHERE datname = current_database() AND state LIKE 'idle in transaction%'`,
+    )
+    return held?.count === 0
+  })
+  // With its connections held, the database would refuse these after a while: what hangs is not released yet.
+  const lists = await Promise.all(Array.from({ length: 30 }, () => late.connections.list(vera, [])))
+  expect(lists.every(({ length }) => length > 0)).toBe(true)
+  released.resolve()
+  const outcomes = new Set((await Promise.all(calls)).map(({ outcome }) => outcome))
+  expect([...outcomes]).toEqual(['unreachable'])
+  wishes = {}
+  const kept = await subject.database.run(
+    (sql) => sql<{ has: boolean }[]>`
+      SELECT tokens_sealed IS NOT NULL AND refreshing_until IS NULL AS has FROM oauth_connections
+      WHERE connection_id = ${id}`,
+  )
+  expect([...kept]).toEqual([{ has: true }])
+})

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { randomBytes } from 'node:crypto'
+
+import * as z from 'zod'
+
+import { type TestDatabase, testDatabase } from '../../scripts/world/database.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import { connectClient } from '../../scripts/world/mcp-clients.ts'
+import { untilListed, writeRegistry } from '../../scripts/world/registry-folder.ts'
+import { type SignedInClient, signInAt } from '../../scripts/world/signed-in-client.ts'
+import {
+  type OAuthToolServer,
+  startOAuthToolServer,
+} from '../../server/connections/test-support/oauth-tool-server.ts'
+import { type GatewayKey, makeGatewayKey } from '../support/gateway-keys.ts'
+
+/** A tool server with an authorization server of its own, whose owner agrees in a browser; two processes, one of them public. */
+
+const publicOrigin = 'https://gate.example.org'
+let tools: OAuthToolServer
+let database: TestDatabase
+const installations: TestInstallation[] = []
+const servers: GatehouseProcess[] = []
+let key: GatewayKey
+
+beforeAll(async () => {
+  tools = await startOAuthToolServer()
+  const source = writeRegistry([
+    { slug: 'notes', provider: 'Notes', url: tools.url, auth: 'OAuth/PAT', chains: ['base'] },
+  ])
+  database = await testDatabase()
+  const common = { DATABASE_URL: database.url, GATEHOUSE_MASTER_KEY: randomBytes(32).toString('base64') }
+  for (const own of [{}, { GATEHOUSE_PUBLIC_URL: publicOrigin }]) {
+    const installation = await createTestInstallation({ verifiers: { builtIn: false }, registry: { source } })
+    installations.push(installation)
+    servers.push(await installation.start({ ...common, ...own }))
+  }
+  for (const { url } of servers) await untilListed(url, 'mcpservers:notes')
+  key = await makeGatewayKey(urlOf(0))
+}, 90_000)
+
+afterAll(async () => {
+  await Promise.all(installations.map((installation) => installation.remove()))
+  await database?.drop()
+  await tools?.stop()
+})
+
+const urlOf = (place: number): string => servers[place]?.url ?? ''
+
+/** What an agent is told that calls the tool. */
+async function echoed(place: number, connectionId: string) {
+  const client = await connectClient('v2 2026 http', urlOf(place), { apiKey: key.value })
+  try {
+    return await client.execute('call_mcp_tool', {
+      connection_id: connectionId,
+      tool_name: 'echo',
+      arguments: { message: 'ping of an agent' },
+    })
+  } finally {
+    await client.close()
+  }
+}
+
+const connectionSeenBy = (account: SignedInClient, id: string) =>
+  account.query(`connections.get?input=${encodeURIComponent(JSON.stringify({ id }))}`)
+
+/** Where a browser that comes back is sent. */
+async function comeBack(account: Pick<SignedInClient, 'send'>, back: URL): Promise<string | null> {
+  const answer = await account.send(`${back.pathname}${back.search}`, { redirect: 'manual' })
+  expect(answer.status).toBe(303)
+  return answer.headers.get('location')
+}
+
+const nobody = (url: string): Pick<SignedInClient, 'send'> => ({
+  send: (path, init) => fetch(`${url}${path}`, init),
+})
+
+test('an owner agrees in a browser, and an agent calls; nobody else comes in on the way', async () => {
+  const { owner } = key
+  const made = await owner.mutate('connections.create', { serviceId: 'mcpservers:notes', auth: 'oauth' })
+  const { id } = z.object({ id: z.string() }).parse(made.data)
+
+  const before = await echoed(0, id)
+  expect(before.isError).toBe(true)
+  expect(before.value).toMatchObject({
+    error: { code: 'auth_required' },
+    connect_url: `${urlOf(0)}/gateway/connect/${id}`,
+  })
+  expect(JSON.stringify(before.value)).not.toContain(tools.peer.issuer)
+  expect((await fetch(`${urlOf(0)}/gateway/connect/${id}`)).status).toBe(200) // the console, which shows nothing by itself
+
+  const stranger = await signInAt(urlOf(0))
+  expect(await connectionSeenBy(stranger, id)).toMatchObject({ status: 404, data: undefined })
+  expect(await stranger.mutate('connections.beginConsent', { id })).toMatchObject({ status: 404 })
+
+  const begun = await owner.mutate('connections.beginConsent', { id })
+  const { redirectTo } = z.object({ kind: z.literal('away'), redirectTo: z.url() }).parse(begun.data)
+  const back = await tools.peer.browse(redirectTo)
+  if (back === null) throw new Error('nobody could agree')
+  expect(`${back.origin}${back.pathname}`).toBe(`${urlOf(0)}/oauth/callback`)
+  for (const other of [stranger, nobody(urlOf(0)), await signInAt(urlOf(0), owner.wallet)])
+    expect(await comeBack(other, back)).toBe('/gateway/connect/-?outcome=expired')
+  expect((await echoed(0, id)).value).toMatchObject({ error: { code: 'auth_required' } })
+
+  expect(await comeBack(owner, back)).toBe(`/gateway/connect/${id}?outcome=connected`)
+  expect(await comeBack(owner, back)).toBe('/gateway/connect/-?outcome=expired') // an answer counts once
+  for (const place of [0, 1]) {
+    const after = await echoed(place, id)
+    expect({ said: JSON.stringify(after.content), isError: after.isError }).toEqual({
+      said: expect.stringContaining('ping of an agent'),
+      isError: false,
+    })
+  }
+  expect(await connectionSeenBy(owner, id)).toMatchObject({
+    data: { authType: 'oauth', oauth: { issuerHost: new URL(tools.peer.issuer).host } },
+  })
+  expect(tools.shown.join()).not.toContain(key.value)
+
+  expect(await owner.mutate('connections.delete', { id })).toMatchObject({ data: { isRevoked: true } })
+  expect((await echoed(1, id)).isError).toBe(true)
+})
+
+test('an installation that others can reach by https says what it is as a client', async () => {
+  const client = `${publicOrigin}/oauth/client.json`
+  const answer = await fetch(`${urlOf(1)}/oauth/client.json`)
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+  expect(await answer.json()).toMatchObject({
+    client_id: client,
+    redirect_uris: [`${publicOrigin}/oauth/callback`],
+    token_endpoint_auth_method: 'none',
+  })
+  expect((await fetch(`${urlOf(0)}/oauth/client.json`)).status).toBe(404)
+})
