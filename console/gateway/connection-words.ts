@@ -64,6 +64,10 @@ export const useChangeOf = (
 export const connectTitle = ({ consentedAt }: Pick<OAuthAccessView, 'consentedAt'>): string =>
   consentedAt === null ? 'Connect' : 'Connect again'
 
+/** Whether its owner is to be asked for consent: for the first time, again, or to more. */
+export const wantsConsent = ({ status, oauth }: Pick<ConnectionView, 'status' | 'oauth'>): boolean =>
+  oauth !== null && (status === 'consent_needed' || oauth.lackedScopes.length > 0)
+
 /** How the way to consent ended. */
 export const consentOutcomeWords: Readonly<
   Record<ConsentOutcome, { readonly title: string; readonly tone: Tone; readonly text: string }>

@@ -72,6 +72,12 @@ async function comeBack(account: Pick<SignedInClient, 'send'>, back: URL): Promi
   return answer.headers.get('location')
 }
 
+/** Where its owner is sent to agree. */
+async function begin(owner: SignedInClient, id: string): Promise<string> {
+  const { data } = await owner.mutate('connections.beginConsent', { id })
+  return z.object({ kind: z.literal('away'), redirectTo: z.url() }).parse(data).redirectTo
+}
+
 const nobody = (url: string): Pick<SignedInClient, 'send'> => ({
   send: (path, init) => fetch(`${url}${path}`, init),
 })
@@ -94,13 +100,14 @@ test('an owner agrees in a browser, and an agent calls; nobody else comes in on 
   expect(await connectionSeenBy(stranger, id)).toMatchObject({ status: 404, data: undefined })
   expect(await stranger.mutate('connections.beginConsent', { id })).toMatchObject({ status: 404 })
 
-  const begun = await owner.mutate('connections.beginConsent', { id })
-  const { redirectTo } = z.object({ kind: z.literal('away'), redirectTo: z.url() }).parse(begun.data)
-  const back = await tools.peer.browse(redirectTo)
+  const back = await tools.peer.browse(await begin(owner, id))
   if (back === null) throw new Error('nobody could agree')
   expect(`${back.origin}${back.pathname}`).toBe(`${urlOf(0)}/oauth/callback`)
   for (const other of [stranger, nobody(urlOf(0)), await signInAt(urlOf(0), owner.wallet)])
     expect(await comeBack(other, back)).toBe('/gateway/connect/-?outcome=expired')
+  const declined = new URL(`${urlOf(0)}/oauth/callback?error=access_denied&error_description=evil+words`)
+  declined.searchParams.set('state', new URL(await begin(owner, id)).searchParams.get('state') ?? '')
+  expect(await comeBack(owner, declined)).toBe(`/gateway/connect/${id}?outcome=declined`)
   expect((await echoed(0, id)).value).toMatchObject({ error: { code: 'auth_required' } })
 
   expect(await comeBack(owner, back)).toBe(`/gateway/connect/${id}?outcome=connected`)

@@ -72,8 +72,10 @@ export function createOAuthAccess(options: OAuthAccessOptions) {
       const isGood = row.expiresAt === null || row.expiresAt - clock.now() > earlyOf(access.lifeMs)
       if (isGood && access.accessToken !== refused) return remember(row, access)
       if (access.refreshToken === null) return giveUp(row, access, refused)
-      if (!row.isRefreshing && (await store.lease(id, row.version)))
-        return refresh(row, access, access.refreshToken)
+      if (!row.isRefreshing && (await store.lease(id, row.version))) {
+        const renewed = await refresh(row, access, access.refreshToken)
+        if (renewed !== null) return renewed
+      }
       await Bun.sleep(pauseMs)
     }
     throw new DownstreamError('unreachable', 'refresh')
@@ -101,15 +103,22 @@ export function createOAuthAccess(options: OAuthAccessOptions) {
     await drop(row)
   }
 
-  /** Outside of any transaction: a server that hangs holds no connection to the database. */
-  async function refresh(row: AccessRecord, access: KeptAccess, refreshToken: string): Promise<string> {
+  /**
+   * Outside of any transaction: a server that hangs holds no connection to the database. Null: its owner has agreed anew
+   * meanwhile, perhaps as somebody else, and what was renewed is of no use any more.
+   */
+  async function refresh(
+    row: AccessRecord,
+    access: KeptAccess,
+    refreshToken: string,
+  ): Promise<string | null> {
     const renewed = await renew(access, refreshToken).catch((error: unknown) => failed(row, access, error))
     const { accessToken, lifeMs, scopes } = renewed
     const expiresAt = lifeMs === null ? null : Math.floor(clock.now()) + lifeMs
     const tokensSealed = sealAccess(vault, row, { ...access, ...renewed.tokens })
     refreshes.add({ outcome: 'renewed' })
+    if (!(await store.renew(row.id, row.version, { tokensSealed, expiresAt, scopes }))) return null
     memory.store(row.id, { token: accessToken, version: row.version + 1, expiresAt, lifeMs })
-    await store.renew(row.id, row.version, { tokensSealed, expiresAt, scopes })
     return accessToken
   }
 

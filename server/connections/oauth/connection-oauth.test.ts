@@ -132,10 +132,15 @@ test('an answer is taken once, from the account and web session that left, with 
   without.delete('iss')
   expect(await oauth.finish(ownerOf('acc_bert'), without)).toEqual(ended('failed'))
   expect(tokenRequests()).toBe(before) // no code went anywhere
-  const refused = await agree('acc_bert', id)
-  refused.delete('code')
-  refused.set('error', 'access_denied')
-  expect(await oauth.finish(ownerOf('acc_bert'), refused)).toEqual(ended('declined'))
+  for (const [error, outcome] of [
+    ['access_denied', 'declined'],
+    ['server_error', 'failed'],
+  ] as const) {
+    const refused = await agree('acc_bert', id)
+    refused.delete('code')
+    refused.set('error', error)
+    expect(await oauth.finish(ownerOf('acc_bert'), refused)).toEqual(ended(outcome))
+  }
   const late = await agree('acc_bert', id)
   await subject.database.run((sql) => sql`UPDATE oauth_away SET expires_at = now()`)
   expect(await oauth.finish(ownerOf('acc_bert'), late)).toEqual(ended('expired'))

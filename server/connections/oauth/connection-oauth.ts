@@ -76,10 +76,9 @@ export function createConnectionOAuth(options: ConnectionOAuthOptions) {
     ),
     waits: metrics.histogram('connection_refresh_wait_seconds', 'How long calls waited for an access token'),
     drop: ({ id, accountId, version }) =>
-      saved.changeAccess(gatewayAs(accountId), id, 'connection.consent_lost', async (sql) => {
-        await store.drop(sql, id, version)
-        return { hasTokens: false }
-      }),
+      saved.changeAccess(gatewayAs(accountId), id, 'connection.consent_lost', async (sql) =>
+        (await store.drop(sql, id, version)) ? { hasTokens: false } : null,
+      ),
   })
 
   async function find(accountId: string, id: string) {

@@ -159,7 +159,8 @@ export function createOAuthConsent(options: ConsentOptions) {
       if (back === null) return { outcome: 'expired', connectionId: null }
       const { connectionId } = back
       const code = query.get('code')
-      if (code === null) return { outcome: 'declined', connectionId }
+      if (code === null)
+        return { outcome: query.get('error') === 'access_denied' ? 'declined' : 'failed', connectionId }
       const found = await find(accountId, connectionId)
       if (found === null) return { outcome: 'expired', connectionId: null }
       const pending: PendingConsent = JSON.parse(vault.open(back.sealed, awayPlace(stateHash)))

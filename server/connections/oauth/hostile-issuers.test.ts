@@ -85,11 +85,25 @@ const begin = async (id: string) => subject.connections.oauth.begin(owner, id, n
 
 async function connected(code = 'a-code'): Promise<{ id: string; outcome: string }> {
   const id = await create()
+  return { id, outcome: await agree(id, code) }
+}
+
+async function agree(id: string, code = 'a-code'): Promise<string> {
   const start = await begin(id)
   if (start.kind !== 'away') throw new Error(start.text)
   const state = new URL(start.redirectTo).searchParams.get('state') ?? ''
   const { outcome } = await subject.connections.oauth.finish(owner, new URLSearchParams({ state, code }))
-  return { id, outcome }
+  return outcome
+}
+
+/** As another process with the access of the latest connection over. */
+async function laterElsewhere(id: string) {
+  await subject.database.run(
+    (sql) => sql`UPDATE oauth_connections SET expires_at = now() WHERE connection_id = ${id}`,
+  )
+  const late = subject.opened(subject.another())
+  late.registry.put({ serviceId: `mcpservers:hostile-${count}`, authType: 'oauth', url: `${origin}/mcp` })
+  return late
 }
 
 const forget = () => subject.database.run((sql) => sql`DELETE FROM oauth_registrations`)
@@ -218,11 +232,7 @@ test('a server that moves its accounts to another issuer gets a consent of its o
 
 test('an authorization server that hangs holds no connection to the database, and ends nothing', async () => {
   const { id } = await connected()
-  await subject.database.run(
-    (sql) => sql`UPDATE oauth_connections SET expires_at = now() WHERE connection_id = ${id}`,
-  )
-  const late = subject.opened(subject.another())
-  late.registry.put({ serviceId: `mcpservers:hostile-${count}`, authType: 'oauth', url: `${origin}/mcp` })
+  const late = await laterElsewhere(id)
   const asked = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
   wishes = {
@@ -257,4 +267,35 @@ test('an authorization server that hangs holds no connection to the database, an
       WHERE connection_id = ${id}`,
   )
   expect([...kept]).toEqual([{ has: true }])
+})
+
+test('what was renewed while its owner agreed anew, perhaps as somebody else, is sent to nobody', async () => {
+  const { id } = await connected()
+  const late = await laterElsewhere(id)
+  const asked = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  const shown = new Set<string | null>()
+  wishes = {
+    async answer(request, path) {
+      if (path === '/mcp') {
+        shown.add(request.headers.get('authorization'))
+        return new Response(null, { status: request.headers.has('authorization') ? 503 : 401 })
+      }
+      if (path !== '/token') return undefined
+      const isRefresh = new URLSearchParams(await request.text()).get('grant_type') === 'refresh_token'
+      if (isRefresh) {
+        asked.resolve()
+        await released.promise
+      }
+      const access_token = isRefresh ? 'of-the-former' : 'of-the-new-one'
+      return Response.json({ access_token, refresh_token: 'next', token_type: 'Bearer', expires_in: 3_600 })
+    },
+  }
+  const call = late.connections.callTool(vera, toConnection(id), echo, nothingOffered, link())
+  await asked.promise
+  expect(await agree(id)).toBe('connected')
+  released.resolve()
+  await call
+  wishes = {}
+  expect([...shown]).toEqual([null, 'Bearer of-the-new-one']) // null: discovery asks without
 })

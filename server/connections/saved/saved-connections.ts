@@ -15,8 +15,8 @@ import { type SavedConnectionCache, createSavedConnectionCache } from './saved-c
 import { type OAuthFacts, type SavedConnection, noConsent, secretPlace } from './saved-connection.ts'
 
 type AccessAction = 'connection.consent' | 'connection.consent_lost'
-/** Returns the facts that it changed. */
-type AccessWork = (sql: TransactionSql) => Promise<Partial<OAuthFacts>>
+/** Returns the facts that it changed; null: none. */
+type AccessWork = (sql: TransactionSql) => Promise<Partial<OAuthFacts> | null>
 
 export type SavedConnections = ReturnType<typeof createSavedConnections>
 
@@ -45,7 +45,7 @@ export function createSavedConnections(options: SavedConnectionsOptions) {
       const before = await store.lock(sql, author.accountId, id)
       if (before === null) throw fault('not_found', 'There is no such connection')
       const after = await work(sql, before)
-      await record(sql, connectionAuditEntry(author, action, id, before, after))
+      if (after !== before) await record(sql, connectionAuditEntry(author, action, id, before, after))
       return after
     })
     cache.forget(id)
@@ -61,10 +61,12 @@ export function createSavedConnections(options: SavedConnectionsOptions) {
 
     /** Does work on the access of a connection by OAuth and notes it, in one transaction. Fault: `not_found`. */
     async changeAccess(author: Author, id: string, action: AccessAction, work: AccessWork): Promise<void> {
-      await change(author, id, action, async (sql, before) => ({
-        ...before,
-        oauth: { ...(before.oauth ?? noConsent), ...(await work(sql)) },
-      }))
+      await change(author, id, action, async (sql, before) => {
+        const changed = await work(sql)
+        return changed === null
+          ? before
+          : { ...before, oauth: { ...(before.oauth ?? noConsent), ...changed } }
+      })
     },
 
     ...createConnectionChanges(change, store, clock),
