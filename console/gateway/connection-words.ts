@@ -65,7 +65,7 @@ export const connectTitle = ({ consentedAt }: Pick<OAuthAccessView, 'consentedAt
   consentedAt === null ? 'Connect' : 'Connect again'
 
 /** Whether its owner is to be asked for consent: for the first time, again, or to more. */
-export const wantsConsent = ({ status, oauth }: Pick<ConnectionView, 'status' | 'oauth'>): boolean =>
+export const wantsConsent = ({ status, oauth }: Pick<ListedConnection, 'status' | 'oauth'>): boolean =>
   oauth !== null && (status === 'consent_needed' || oauth.lackedScopes.length > 0)
 
 /** How the way to consent ended. */

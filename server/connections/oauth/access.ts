@@ -112,7 +112,9 @@ export function createOAuthAccess(options: OAuthAccessOptions) {
     access: KeptAccess,
     refreshToken: string,
   ): Promise<string | null> {
-    const renewed = await renew(access, refreshToken).catch((error: unknown) => failed(row, access, error))
+    const renewed = await renew(access, refreshToken, fetch).catch((error: unknown) =>
+      failed(row, access, error),
+    )
     const { accessToken, lifeMs, scopes } = renewed
     const expiresAt = lifeMs === null ? null : Math.floor(clock.now()) + lifeMs
     const tokensSealed = sealAccess(vault, row, { ...access, ...renewed.tokens })
@@ -120,21 +122,6 @@ export function createOAuthAccess(options: OAuthAccessOptions) {
     if (!(await store.renew(row.id, row.version, { tokensSealed, expiresAt, scopes }))) return null
     memory.store(row.id, { token: accessToken, version: row.version + 1, expiresAt, lifeMs })
     return accessToken
-  }
-
-  async function renew(access: KeptAccess, refreshToken: string) {
-    const { issuer, metadata, client, resource } = access
-    assertSecureTokenEndpoint(metadata.token_endpoint ?? '')
-    const given = await refreshAuthorization(issuer, {
-      metadata,
-      clientInformation: client,
-      refreshToken,
-      resource,
-      fetchFn: fetch,
-    })
-    const tokens = tokensFrom(given)
-    const scopes = given.scope === undefined ? null : scopeNamesIn(given.scope).join(' ')
-    return { tokens, scopes, accessToken: tokens.accessToken, lifeMs: tokens.lifeMs }
   }
 
   async function failed(row: AccessRecord, { issuer }: KeptAccess, error: unknown): Promise<never> {
@@ -160,6 +147,22 @@ export function createOAuthAccess(options: OAuthAccessOptions) {
     noticed: memory.noticed,
     forget: memory.forget,
   }
+}
+
+/** Asks for new tokens. Rejects with whatever went wrong. */
+async function renew(access: KeptAccess, refreshToken: string, fetchFn: FetchLike) {
+  const { issuer, metadata, client, resource } = access
+  assertSecureTokenEndpoint(metadata.token_endpoint ?? '')
+  const given = await refreshAuthorization(issuer, {
+    metadata,
+    clientInformation: client,
+    refreshToken,
+    resource,
+    fetchFn,
+  })
+  const tokens = tokensFrom(given)
+  const scopes = given.scope === undefined ? null : scopeNamesIn(given.scope).join(' ')
+  return { tokens, scopes, accessToken: tokens.accessToken, lifeMs: tokens.lifeMs }
 }
 
 export type OAuthAccess = ReturnType<typeof createOAuthAccess>

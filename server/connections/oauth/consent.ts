@@ -159,8 +159,7 @@ export function createOAuthConsent(options: ConsentOptions) {
       if (back === null) return { outcome: 'expired', connectionId: null }
       const { connectionId } = back
       const code = query.get('code')
-      if (code === null)
-        return { outcome: query.get('error') === 'access_denied' ? 'declined' : 'failed', connectionId }
+      if (code === null) return { outcome: outcomeOfError(query.get('error')), connectionId }
       const found = await find(accountId, connectionId)
       if (found === null) return { outcome: 'expired', connectionId: null }
       const pending: PendingConsent = JSON.parse(vault.open(back.sealed, awayPlace(stateHash)))
@@ -180,3 +179,6 @@ export function createOAuthConsent(options: ConsentOptions) {
     },
   }
 }
+
+const outcomeOfError = (error: string | null): ConsentEnd['outcome'] =>
+  error === 'access_denied' ? 'declined' : 'failed'

@@ -16,7 +16,7 @@ interface Wishes {
   readonly resource?: Readonly<Record<string, unknown>>
   readonly issuer?: Readonly<Record<string, unknown>>
   /** Answers in place of the addresses below. */
-  answer?(request: Request, path: string): Response | Promise<Response> | undefined
+  answer?(request: Request, path: string): Response | undefined | Promise<Response | undefined>
 }
 
 let wishes: Wishes = {}
