@@ -19,7 +19,6 @@
  *
  * Known limitation: a domain is created whole or not at all. There is no way to run only the relay or the gateway.
  */
-import { join } from 'node:path'
 
 import manifest from '../package.json' with { type: 'json' }
 import { type Accounts, createAccounts } from './accounts/accounts.ts'
@@ -55,6 +54,7 @@ import { createVault } from './platform/vault.ts'
 import { createKeyActivity } from './query-keys/key-activity.ts'
 import { createRouter } from './compose/router.ts'
 import { createBuiltInVerifier } from './verifier/built-in.ts'
+import { productPath } from './platform/product-folder.ts'
 
 /** A running installation, as `main.ts` and tests start it. */
 export interface Gatehouse {
@@ -68,7 +68,7 @@ export interface Gatehouse {
 }
 
 const { version } = manifest
-const migrationsFolder = join(import.meta.dir, 'migrations')
+const migrationsFolder = productPath('server/migrations')
 /**
  * Creates every part and starts to serve. Throws with one sentence for the operator when the data folder or the port
  * is taken, or the file in `GATEHOUSE_FILE` has mistakes; whatever was started by then is stopped again.

@@ -1,6 +1,7 @@
 import { type Gatehouse, startGatehouse } from './compose.ts'
 import { readEnvironment } from './config/env.ts'
 import { createLog } from './platform/log.ts'
+import { programs } from '../shared/programs.ts'
 
 /** Below the 30 s after which orchestrators kill. */
 const stopLimitMs = 25_000
@@ -26,7 +27,7 @@ async function greeting({ installation, accounts, file, health }: Gatehouse): Pr
     `  Try it          curl ${url}/health/my-service`,
     `  Services        ${services} registered` +
       (file.exists ? ` (${file.path})` : `; write a ${file.path} or run`),
-    ...(file.exists ? [] : ['                  npm run --silent gatehouse -- services add --help']),
+    ...(file.exists ? [] : [`                  ${programs.commandLine} services add --help`]),
     '',
     'Ctrl-C stops it.',
     '',

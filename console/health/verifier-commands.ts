@@ -1,4 +1,5 @@
 import { isLoopbackHost } from '../../shared/loopback-names.ts'
+import { programs } from '../../shared/programs.ts'
 
 /** The options of a new verifier's first start. */
 export interface VerifierStart {
@@ -28,7 +29,7 @@ function runCommand(
 ): string {
   const flags = [['server', server], tokenFlag, ['name', name], ['region', region]] as const
   const given = flags.filter(([, value]) => value !== '').map(([flag, value]) => `--${flag} ${quoted(value)}`)
-  return ['npm run verifier --', ...given].join(' \\\n  ')
+  return [programs.verifier, ...given].join(' \\\n  ')
 }
 
 /** As one word of a POSIX shell. */

@@ -6,6 +6,7 @@ import { checkedSocketPath } from '../platform/http/control-socket.ts'
 import type { AppRouter } from '../compose/router.ts'
 import { CommandFailure, type ParsedArguments } from './arguments/command.ts'
 import { readCommandSettings } from './arguments/settings.ts'
+import { programs } from '../../shared/programs.ts'
 
 /** A typed client of the running server. */
 export type ControlClient = ReturnType<typeof createTRPCClient<AppRouter>>
@@ -70,7 +71,7 @@ function unreachable(error: unknown, dataDir: string): string {
     case 'ENOENT':
     case 'ECONNREFUSED':
     case 'FailedToOpenSocket':
-      return `no server runs on the data folder ${dataDir}; start it with npm start, or name its folder with --data-dir`
+      return `no server runs on the data folder ${dataDir}; start it with ${programs.start}, or name its folder with --data-dir`
     case 'EACCES':
     case 'EPERM':
       return `the data folder ${dataDir} belongs to another user; run this as the user that runs the server`

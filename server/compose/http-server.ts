@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 
 import {
   type SessionOf,
@@ -54,9 +53,10 @@ import type { EdgeParts } from './edge.ts'
 import type { Agents } from './gateway.ts'
 import type { CoreServices } from './core-services.ts'
 import { createWarmUp } from './warm-up.ts'
+import { productPath } from '../platform/product-folder.ts'
 
 /** The folder that `vite build console` writes. */
-const consoleFolder = join(import.meta.dir, '../../console/dist')
+const consoleFolder = productPath('console/dist')
 /** The most refused reports of one address in a minute. A revoked verifier tries a few times; more are an attack. */
 const refusedReportsPerMinute = 60
 /** How long (ms) running requests may still take. With the drain delay and the rest it stays below the limit in `main.ts`. */

@@ -8,6 +8,7 @@ import { fault } from '../platform/fault.ts'
 import type { ByteLimit } from './byte-limit.ts'
 import { consolePolicy } from './console-policy.ts'
 import { type StaticFile, readStaticFile, sendStaticFile } from './static-file.ts'
+import { programs } from '../../shared/programs.ts'
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -34,7 +35,8 @@ export function consoleFiles(folder: string, reads: ByteLimit) {
   for (const path of Object.values(consolePages)) {
     app.get(path, ({ request }) => {
       const page = files.get('index.html')
-      if (page === undefined) throw fault('unavailable', 'The console is not built; npm start builds it')
+      if (page === undefined)
+        throw fault('unavailable', `The console is not built; ${programs.start} builds it`)
       return sendStaticFile(page, request, reads)
     })
   }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { programs } from '../../shared/programs.ts'
 
 /** The result of reading the stand-alone verifier's arguments. Each message is one sentence. */
 export type VerifierCommand =
@@ -19,7 +20,7 @@ export interface RunOptions {
 
 export const verifierHelpText = `Probes blockchain nodes and other services, and reports to a Gatehouse server.
 
-Usage: npm run verifier -- --server URL --token TOKEN [options]
+Usage: ${programs.verifier} --server URL --token TOKEN [options]
 
   --server URL           address of the Gatehouse server, for instance https://gatehouse.example
   --token TOKEN          one-time enrolment token from an operator; needed for the first start only

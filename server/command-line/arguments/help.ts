@@ -1,6 +1,7 @@
 import { type CliCommand, type CliFlag, flagsOf } from './command.ts'
+import { programs } from '../../../shared/programs.ts'
 
-const program = 'npm run --silent gatehouse --'
+const { commandLine: program } = programs
 
 /** Returns the help text of one command, or the list of several. */
 export function formatHelp(commands: readonly CliCommand[]): string {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 
 import type { MigrationVersion } from '../../backup/format.ts'
 import { BackupDamaged } from '../../backup/read-backup.ts'
@@ -15,8 +15,9 @@ import { type CliCommand, CommandFailure, dataDirFlag } from '../arguments/comma
 import { formatRowCounts } from '../output/quantities.ts'
 import { readCommandSettings } from '../arguments/settings.ts'
 import { createProgressLine, printResult, printJsonResult } from '../output/terminal.ts'
+import { productPath } from '../../platform/product-folder.ts'
 
-const migrationsFolder = join(import.meta.dir, '../../migrations')
+const migrationsFolder = productPath('server/migrations')
 
 export const restoreCommand: CliCommand = {
   name: 'restore',

@@ -4,6 +4,7 @@ import type { CliCommand } from '../arguments/command.ts'
 import type { ProcedureOutputs } from '../control-client.ts'
 import { formatTable } from '../output/table.ts'
 import { serverCommand } from '../server-command.ts'
+import { programs } from '../../../shared/programs.ts'
 
 type ListedVerifier = ProcedureOutputs['verifiers']['list'][number]
 
@@ -19,7 +20,7 @@ const enroll = serverCommand({
     const { token, expiresAt } = await client.verifiers.createToken.mutate({
       label: args.text('label') ?? '',
     })
-    return { token, expiresAt, server, command: `npm run verifier -- --server ${server} --token ${token}` }
+    return { token, expiresAt, server, command: `${programs.verifier} --server ${server} --token ${token}` }
   },
   text: ({ token, expiresAt, command }) => `Token: ${token}
 It is shown only now, and can be used once, until ${new Date(expiresAt).toISOString()}.

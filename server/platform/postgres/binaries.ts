@@ -42,7 +42,7 @@ function findPackage(packageName: string): string | null {
  * npm packages cannot hold symbolic links. The package makes those of its shared libraries in a postinstall
  * script, which bun and npm 12 do not run unless asked to: make here what is missing.
  */
-function linkLibraries(packageDir: string): void {
+export function linkLibraries(packageDir: string): void {
   const list = join(packageDir, 'native', 'pg-symlinks.json')
   if (!existsSync(list)) return
   const links: { source: string; target: string }[] = JSON.parse(readFileSync(list, 'utf8'))

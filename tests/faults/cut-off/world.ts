@@ -135,7 +135,8 @@ function killFarNode(health: HealthClient, node: Bun.Subprocess): Promise<Decisi
 async function watchInternet(inside: readonly string[]): Promise<InternetReport> {
   setInternet(inside, 'add', [farNode, ...rootServers])
   const report = await watchFarNode(inside, async (health, node) => {
-    setInternet(inside, 'del', [farNode, ...rootServers])
+    // The node last: with a root server in reach, its first failure would be its own.
+    setInternet(inside, 'del', [...rootServers, farNode])
     const internetGone = await decisionsUntil(health, 'far', 'UNKNOWN')
     setInternet(inside, 'add', [farNode, ...rootServers])
     await health.until({ far: 'UP' }, 30_000)

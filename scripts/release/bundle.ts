@@ -1,0 +1,39 @@
+import { cpSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { build as buildPages, mergeConfig } from 'vite'
+
+import consoleConfig from '../../console/vite.config.ts'
+
+/** Read by `shared/programs.ts`: what people type differs between a clone and a release. */
+const define = { GATEHOUSE_RELEASE: 'true' }
+
+/** Files of the package that the API's reference serves; the server finds them by the package's name. */
+const referenceFiles = [
+  'package.json',
+  'swagger-ui.css',
+  'swagger-ui-bundle.js',
+  'favicon-32x32.png',
+  'LICENSE',
+]
+
+/** Writes the programs with all packages that they use, at the paths of their sources. */
+export async function bundlePrograms(folder: string): Promise<void> {
+  await Bun.build({
+    entrypoints: ['server/main.ts', 'server/command-line/main.ts', 'server/verifier/main.ts'],
+    root: '.',
+    outdir: folder,
+    naming: { chunk: 'server/chunks/[name]-[hash].[ext]' },
+    target: 'bun',
+    splitting: true,
+    define,
+  })
+  const from = 'node_modules/swagger-ui-dist'
+  mkdirSync(join(folder, from), { recursive: true })
+  for (const file of referenceFiles) cpSync(join(from, file), join(folder, from, file))
+}
+
+export async function bundleConsole(folder: string): Promise<void> {
+  const ours = { root: 'console', configFile: false, logLevel: 'warn', define } as const
+  await buildPages(mergeConfig(consoleConfig, { ...ours, build: { outDir: join(folder, 'console/dist') } }))
+}
