@@ -1,4 +1,3 @@
-
 import {
   type SessionOf,
   createContextOf,

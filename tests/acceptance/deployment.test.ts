@@ -15,6 +15,12 @@ import { variables } from '../../server/config/variables.ts'
 /** The files in `deploy/`, by the schemas of those who read them: no image is built here, and no cluster is asked. */
 
 const read = (path: string): string => readFileSync(join('deploy', path), 'utf8')
+interface ComposedService {
+  image: string
+  read_only: boolean
+  environment: Record<string, string>
+}
+
 const kinds = { StatefulSet, NetworkPolicy, PodDisruptionBudget, Service }
 
 describe('compose', () => {
@@ -29,13 +35,15 @@ describe('compose', () => {
   test.each(['compose.yaml', 'compose.fleet.yaml'])('%s fits the specification', (path) => {
     const file = parse(read(path), { merge: true })
     // The project's name is younger than the schema.
-    const { name, ...known } = file
-    expect(name).toStartWith('gatehouse')
+    const { name: project, ...known } = file
+    expect(project).toStartWith('gatehouse')
     check(known)
     expect(check.errors).toBeNull()
-    const gatehouses = Object.entries<any>(file.services).filter(([, { image }]) => image === 'gatehouse')
+    const gatehouses = Object.values<ComposedService>(file.services).filter(
+      ({ image }) => image === 'gatehouse',
+    )
     expect(gatehouses.length).toBe(path.includes('fleet') ? 3 : 1)
-    for (const [, one] of gatehouses) {
+    for (const one of gatehouses) {
       expect(one.read_only).toBe(true)
       expect(Object.keys(one.environment).filter((name) => !(name in variables))).toEqual([])
     }
