@@ -1,6 +1,12 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { createMCPClient } from '@ai-sdk/mcp'
 import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { SSEClientTransport as FirstSse } from '@modelcontextprotocol/sdk/client/sse.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport as FirstHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 
@@ -34,6 +40,8 @@ interface SdkClient {
 export interface ClientSettings {
   readonly apiKey?: string
   readonly headers?: Readonly<Record<string, string>>
+  /** The door, where it is another than `/mcp` or `/sse`. */
+  readonly path?: string
 }
 
 /** Every way in which agents come today. */
@@ -44,6 +52,10 @@ export const clientKinds = [
   'v2 2026 http',
   'v2 2026 at /sse',
   'v2 sse',
+  'ai-sdk http',
+  'ai-sdk sse',
+  'mcp-remote http',
+  'mcp-remote sse',
 ] as const
 export type ClientKind = (typeof clientKinds)[number]
 
@@ -55,11 +67,11 @@ const modern = () => new Client(identity, { versionNegotiation: { mode: { pin: '
 export async function connectClient(
   kind: ClientKind,
   base: string,
-  { apiKey, headers = {} }: ClientSettings = {},
+  { apiKey, headers = {}, path = kind.endsWith('sse') ? '/sse' : '/mcp' }: ClientSettings = {},
 ): Promise<TestMcpClient> {
   const all = { ...headers, ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }) }
   const options = { requestInit: { headers: all } }
-  const at = (path: string) => new URL(path, base)
+  const url = new URL(path, base)
   const connected = async <C extends SdkClient>(client: C, connect: (client: C) => Promise<void>) => {
     await connect(client)
     return wrap(kind, client)
@@ -67,27 +79,52 @@ export async function connectClient(
   switch (kind) {
     case 'v1 http':
       return connected(new FirstClient(identity), (client) =>
-        client.connect(new FirstHttp(at('/mcp'), options) as Transport),
+        client.connect(new FirstHttp(url, options) as Transport),
       )
     case 'v1 sse':
-      return connected(new FirstClient(identity), (client) =>
-        client.connect(new FirstSse(at('/sse'), options)),
-      )
+      return connected(new FirstClient(identity), (client) => client.connect(new FirstSse(url, options)))
     case 'v2 2025 http':
-      return connected(legacy(), (client) =>
-        client.connect(new StreamableHTTPClientTransport(at('/mcp'), options)),
-      )
+      return connected(legacy(), (client) => client.connect(new StreamableHTTPClientTransport(url, options)))
     case 'v2 2026 http':
-      return connected(modern(), (client) =>
-        client.connect(new StreamableHTTPClientTransport(at('/mcp'), options)),
-      )
+      return connected(modern(), (client) => client.connect(new StreamableHTTPClientTransport(url, options)))
     case 'v2 2026 at /sse':
       return connected(modern(), (client) =>
-        client.connect(new StreamableHTTPClientTransport(at('/sse'), options)),
+        client.connect(new StreamableHTTPClientTransport(new URL('/sse', base), options)),
       )
     case 'v2 sse':
-      return connected(legacy(), (client) => client.connect(new SSEClientTransport(at('/sse'), options)))
+      return connected(legacy(), (client) => client.connect(new SSEClientTransport(url, options)))
+    case 'ai-sdk http':
+    case 'ai-sdk sse': {
+      const type = kind === 'ai-sdk sse' ? 'sse' : 'http'
+      return wrap(kind, await createMCPClient({ transport: { type, url: url.href, headers: all } }))
+    }
+    case 'mcp-remote http':
+    case 'mcp-remote sse':
+      return connected(new FirstClient(identity), (client) =>
+        client.connect(mcpRemote(url, { sent: all, transport: kind === 'mcp-remote sse' ? 'sse' : 'http' })),
+      )
   }
+}
+
+interface McpRemoteSettings {
+  readonly sent?: Readonly<Record<string, string>>
+  readonly transport?: 'http' | 'sse'
+  /** Where it waits for whoever lets it in. */
+  readonly callbackPort?: number
+}
+
+/** The bridge by which programs that know only stdio reach an address. It runs where this process runs: on Bun or Node. */
+export function mcpRemote(url: URL, { sent = {}, transport = 'http', callbackPort }: McpRemoteSettings = {}) {
+  const program = join(process.cwd(), 'node_modules/mcp-remote/dist/proxy.js')
+  const headers = Object.entries(sent).flatMap(([name, value]) => ['--header', `${name}:${value}`])
+  const port = callbackPort === undefined ? [] : [String(callbackPort)]
+  return new StdioClientTransport({
+    command: process.execPath,
+    args: [program, url.href, ...port, '--allow-http', '--transport', `${transport}-only`, ...headers],
+    // It keeps what it was granted in the home folder, and opens whatever browser is in the path.
+    env: { HOME: mkdtempSync(join(tmpdir(), 'gatehouse-mcp-remote-')), PATH: '' },
+    stderr: 'pipe',
+  })
 }
 
 /** Where the transport has no session, the one that the gateway named is sent along, as an agent would. */

@@ -9,10 +9,12 @@ import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gat
 import { type ClientsOnNode, createClientsOnNode } from '../support/mcp-clients-on-node.ts'
 import {
   type ClientKind,
+  type ClientSettings,
   type TestMcpClient,
   clientKinds,
   connectClient,
 } from '../../scripts/world/mcp-clients.ts'
+import { type GatewayKey, makeGatewayKey } from '../support/gateway-keys.ts'
 import { needsNode } from '../support/needs.ts'
 import { untilListed, writeRegistry } from '../../scripts/world/registry-folder.ts'
 import { covers } from '../support/covers.ts'
@@ -23,6 +25,7 @@ let http: EverythingServer
 let sse: EverythingServer
 let installation: TestInstallation
 let server: GatehouseProcess
+let key: GatewayKey
 let onNode: ClientsOnNode
 
 beforeAll(async () => {
@@ -34,6 +37,9 @@ beforeAll(async () => {
   installation = await createTestInstallation({ registry: { source } })
   server = await installation.start()
   await untilListed(server.url, 'mcpservers:everything')
+  key = await makeGatewayKey(server.url)
+  const spec = { name: 'office', members: [{ service: 'mcpservers:everything', prefix: 'all_' }] }
+  await key.owner.mutate('virtualServers.save', { spec, isNew: true })
   if (runtimes.includes('Node')) onNode = await createClientsOnNode()
 }, 60_000)
 
@@ -47,15 +53,16 @@ type Runtime = 'Bun' | 'Node'
 const runtimes: readonly Runtime[] = needsNode() ? ['Bun', 'Node'] : ['Bun']
 const ways = runtimes.flatMap((runtime) => clientKinds.map((kind) => ({ runtime, kind })))
 
-const connect = (kind: ClientKind, runtime: Runtime): Promise<TestMcpClient> =>
-  runtime === 'Node' ? onNode.connect(kind, server.url) : connectClient(kind, server.url)
+const connect = (kind: ClientKind, runtime: Runtime, settings?: ClientSettings): Promise<TestMcpClient> =>
+  runtime === 'Node' ? onNode.connect(kind, server.url, settings) : connectClient(kind, server.url, settings)
 
 const withClient = async (
   kind: ClientKind,
   walk: (client: TestMcpClient) => Promise<void>,
   runtime: Runtime = 'Bun',
+  settings?: ClientSettings,
 ) => {
-  const client = await connect(kind, runtime)
+  const client = await connect(kind, runtime, settings)
   try {
     await walk(client)
   } finally {
@@ -128,6 +135,32 @@ describe.each(ways)('$kind on $runtime', ({ kind, runtime }) => {
       runtime,
     )
   })
+})
+
+const oneToolServer = { path: '/mcp/c/public::base::mcpservers:everything', tool: 'echo' }
+const virtualServer = { path: '/mcp/v/office', tool: 'all_echo' }
+const virtualServerBySse = { ...virtualServer, path: '/mcp/v/office/sse' }
+
+/** The other doors that a client can use: that of one tool server has no SSE, and speaks what the tool server speaks. */
+function doorsOf(kind: ClientKind) {
+  if (kind === 'v2 2026 at /sse') return []
+  if (kind.endsWith('sse')) return [virtualServerBySse]
+  return kind === 'v2 2026 http' ? [virtualServer] : [virtualServer, oneToolServer]
+}
+
+const narrowDoors = ways.flatMap((way) => doorsOf(way.kind).map((door) => ({ ...way, ...door })))
+
+test.each(narrowDoors)('$kind on $runtime at $path', async ({ kind, runtime, path, tool }) => {
+  await withClient(
+    kind,
+    async (client) => {
+      expect(await client.toolNames()).toContain(tool)
+      const { content } = await client.call(tool, { message: 'hi' })
+      expect(content).toEqual([{ type: 'text', text: 'Echo: hi' }])
+    },
+    runtime,
+    { apiKey: key.value, path },
+  )
 })
 
 test('the command line lists the sessions of agents', async () => {
