@@ -51,6 +51,7 @@ import type { Calls } from './calls.ts'
 import type { EdgeParts } from './edge.ts'
 import type { Agents } from './gateway.ts'
 import type { CoreServices } from './core-services.ts'
+import { readinessOf } from './readiness.ts'
 import { createWarmUp } from './warm-up.ts'
 import { productPath } from '../platform/product-folder.ts'
 
@@ -130,11 +131,8 @@ export function openHttpServer(
     metrics,
     clock: systemClock,
     ...edge,
-    readiness: async () => ({
-      database: (await database.isReachable()) ? 'ok' : 'failed',
-      limits: calls.limits.isStoreReady() ? 'ok' : 'degraded',
-      health: isWarmingUp() ? 'failed' : 'ok',
-    }),
+    readiness: () =>
+      readinessOf({ database, keys: queryKeys, limits: calls.limits, isWarmingUp, dataDir: config.dataDir }),
     metricsToken: secrets.metricsToken,
     isTls,
   })

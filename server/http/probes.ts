@@ -3,11 +3,11 @@ import { Elysia } from 'elysia'
 import { requireMetricsToken } from '../platform/http/metrics-token.ts'
 import type { Metrics } from '../platform/metrics.ts'
 
-/** `degraded` parts do not keep the process from answering; `failed` ones do. */
-export type CheckState = 'ok' | 'degraded' | 'failed'
+/** `degraded` parts do not keep the process from answering; `failed` ones do. The reason is one that anybody may read. */
+export type Check = 'ok' | { readonly state: 'degraded' | 'failed'; readonly reason: string }
 
 /** Whether each part that the process needs is there, by name. No versions and no addresses: it is public. */
-export type Readiness = Record<string, CheckState>
+export type Readiness = Record<string, Check>
 
 interface ProbesOptions {
   readiness(): Readiness | Promise<Readiness>
@@ -27,9 +27,10 @@ export function probes({ readiness, isDraining, metrics, metricsToken }: ProbesO
   return new Elysia({ name: 'probes' })
     .get(livenessPath, () => Response.json({ status: 'ok' }, { headers: noStore }))
     .get('/readyz', async () => {
-      const checks = await readiness()
-      const status = readyStatus(checks, isDraining())
-      return Response.json({ status, checks }, { status: status === 'ready' ? 200 : 503, headers: noStore })
+      // Without a look at the parts: a balancer must learn of it at once, also while one of them hangs.
+      if (isDraining()) return readinessResponse('draining', {})
+      const parts = await readiness()
+      return readinessResponse(readyStatus(parts), parts)
     })
     .get('/metrics', async ({ request }) => {
       requireMetricsToken(request.headers, metricsToken)
@@ -39,7 +40,25 @@ export function probes({ readiness, isDraining, metrics, metricsToken }: ProbesO
     })
 }
 
-function readyStatus(checks: Readiness, isDraining: boolean): 'ready' | 'not_ready' | 'draining' {
-  if (isDraining) return 'draining'
-  return Object.values(checks).includes('failed') ? 'not_ready' : 'ready'
+type ReadyStatus = 'ready' | 'degraded' | 'not_ready' | 'draining'
+
+function readinessResponse(status: ReadyStatus, parts: Readiness): Response {
+  const entries = Object.entries(parts)
+  const body = {
+    status,
+    checks: Object.fromEntries(entries.map(([name, check]) => [name, stateOf(check)])),
+    reasons: Object.fromEntries(
+      entries.flatMap(([name, check]) => (check === 'ok' ? [] : [[name, check.reason]])),
+    ),
+  }
+  const isAnswering = status === 'ready' || status === 'degraded'
+  return Response.json(body, { status: isAnswering ? 200 : 503, headers: noStore })
+}
+
+const stateOf = (check: Check): 'ok' | 'degraded' | 'failed' => (check === 'ok' ? 'ok' : check.state)
+
+function readyStatus(parts: Readiness): ReadyStatus {
+  const states = Object.values(parts).map(stateOf)
+  if (states.includes('failed')) return 'not_ready'
+  return states.includes('degraded') ? 'degraded' : 'ready'
 }

@@ -49,6 +49,8 @@ export interface Limits {
   processes(): number | null
   /** Returns false while the shared store is away, or has just lost its counts, and most calls get `unavailable`. */
   isStoreReady(): boolean
+  /** `unreached`: the shared store never answered. `refusing`: it answers with errors, as a cluster does. Null otherwise. */
+  storeFailure(): 'unreached' | 'refusing' | null
   close(): void
 }
 
@@ -90,6 +92,7 @@ function createCounting(counting: Counting, clock: Clock, log: Log): Limits {
     peek: async (...limits) => peek(...limits),
     processes: () => 1,
     isStoreReady: () => true,
+    storeFailure: () => null,
     close: () => undefined,
   }
 }

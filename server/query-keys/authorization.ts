@@ -45,12 +45,14 @@ export function createQueryKeyAuthorization(keys: Keys<QueryKey, QueryKeyView>) 
     return checkKey({ ...found, key: keyAt(found.key, endpoint) }, caller, now())
   }
 
+  const isMemoryBelieved = (): boolean => keySync.ageMs() <= goesOnWithoutDatabaseSec * 1_000
+
   /**
    * What was known last goes on for a while without the database; of others it cannot be said whether they exist. No
    * change claims to have been applied everywhere before that while is over.
    */
   function rememberedOrThrow(hash: string): FoundKey<QueryKey> {
-    const found = keySync.ageMs() <= goesOnWithoutDatabaseSec * 1_000 ? findInMemory(hash) : null
+    const found = isMemoryBelieved() ? findInMemory(hash) : null
     if (found !== null) return found
     throw fault('unavailable', 'Keys cannot be looked up at the moment; try again shortly', {
       retryAfterSec: 2,
@@ -83,6 +85,12 @@ export function createQueryKeyAuthorization(keys: Keys<QueryKey, QueryKeyView>) 
       if (keySync.isFresh()) return verdict(findInMemory(hash), endpoint, caller)
       if (keySync.isCutOff()) return verdict(rememberedOrThrow(hash), endpoint, caller)
       return readThrough(hash).then((found) => verdict(found, endpoint, caller))
+    },
+
+    /** Whether keys are looked up as ever; while the database is away, whether those in memory are still believed. */
+    databaseState(): 'answering' | 'away' | 'away_too_long' {
+      if (keySync.isFresh() || !keySync.isCutOff()) return 'answering'
+      return isMemoryBelieved() ? 'away' : 'away_too_long'
     },
 
     /** Of the memory alone, whether it may be used or not: for what must be answered before a key is checked. */

@@ -91,22 +91,35 @@ describe('probes', () => {
     expect([status, text, headers.get('cache-control')]).toEqual([200, '{"status":"ok"}', 'no-store'])
   })
 
-  test('/readyz is 503 while a part has failed, 200 while one is degraded', async () => {
-    const states: Readiness = { database: 'ok', limits: 'degraded' }
+  test('/readyz is 503 while a part has failed, 200 while one is degraded, and says why', async () => {
+    const states: Readiness = { database: 'ok', limits: 'ok' }
     const changing = appUnderTest({ readiness: () => states })
-    expect(await ask(changing, '/readyz')).toMatchObject({
-      status: 200,
-      text: '{"status":"ready","checks":{"database":"ok","limits":"degraded"}}',
-    })
-    states.database = 'failed'
-    expect(await ask(changing, '/readyz')).toMatchObject({
-      status: 503,
-      text: '{"status":"not_ready","checks":{"database":"failed","limits":"degraded"}}',
-    })
+    const answered = async () => {
+      const { status, text } = await ask(changing, '/readyz')
+      return [status, JSON.parse(text)]
+    }
+    expect(await answered()).toEqual([
+      200,
+      { status: 'ready', checks: { database: 'ok', limits: 'ok' }, reasons: {} },
+    ])
+    states.limits = { state: 'degraded', reason: 'away' }
+    expect(await answered()).toEqual([
+      200,
+      { status: 'degraded', checks: { database: 'ok', limits: 'degraded' }, reasons: { limits: 'away' } },
+    ])
+    states.database = { state: 'failed', reason: 'gone' }
+    expect(await answered()).toEqual([
+      503,
+      {
+        status: 'not_ready',
+        checks: { database: 'failed', limits: 'degraded' },
+        reasons: { database: 'gone', limits: 'away' },
+      },
+    ])
   })
 
   test('/readyz is 503 while draining, and connections end', async () => {
-    const leaving = appUnderTest()
+    const leaving = appUnderTest({ readiness: () => new Promise(() => undefined) }) // as of a database that hangs
     leaving.app.drain()
     const { status, text, headers } = await ask(leaving, '/readyz')
     expect([status, JSON.parse(text).status, headers.get('connection')]).toEqual([503, 'draining', 'close'])

@@ -130,7 +130,10 @@ test('a process that is cut off for five minutes refuses, and only then a change
   expect((await near.queryKeys.setEnabled(anna, key.id, false)).propagated).toBe(false)
   expect(await answerOf(far, value)).toBe('allowed')
 
+  await until('it is known to be cut off', () => far.queryKeys.databaseState() === 'away')
+
   farClock.aheadMs = goesOnWithoutDatabaseSec * 1_000
+  expect(far.queryKeys.databaseState()).toBe('away_too_long')
   await lastSeen(goesOnWithoutDatabaseSec)
   expect(await answerOf(far, value)).toBe('unavailable')
   expect((await near.queryKeys.setEnabled(anna, key.id, true)).propagated).toBe(false)
@@ -140,6 +143,7 @@ test('a process that is cut off for five minutes refuses, and only then a change
 
   proxy.set({})
   await until('it is back', () => far.queryKeys.isFresh(), 15_000)
+  expect(far.queryKeys.databaseState()).toBe('answering')
   expect(await answerOf(far, value)).toBe('invalid')
 }, 30_000)
 

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 
+import { createAuthority } from '../../scripts/world/certificates.ts'
+import { startChild } from '../../scripts/world/child-process.ts'
+import { temporaryDataDir, testDatabase, type TestDatabase } from '../../scripts/world/database.ts'
+import { findFreePort } from '../../scripts/world/free-port.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import {
   createTestInstallation,
@@ -8,6 +14,7 @@ import {
 } from '../../scripts/world/gatehouse-process.ts'
 import { hasRedis, sharedStore } from './limits/shared-store.ts'
 import { covers } from '../support/covers.ts'
+import { needs } from '../support/needs.ts'
 
 const store = sharedStore()
 let installation: TestInstallation
@@ -21,13 +28,13 @@ beforeAll(async () => {
 
 afterAll(() => installation?.remove())
 
-interface Readiness {
+interface StoreReadiness {
   readonly http: number
   readonly status: string
   readonly limits: string
 }
 
-async function readiness(): Promise<Readiness> {
+async function readiness(): Promise<StoreReadiness> {
   const response = await fetch(`${server.url}/readyz`)
   const { status, checks } = (await response.json()) as { status: string; checks: { limits: string } }
   return { http: response.status, status, limits: checks.limits }
@@ -45,11 +52,74 @@ describe.skipIf(!hasRedis)('a server whose shared store goes away', () => {
 
     await store.kill()
     await untilLimitsAre('degraded')
-    expect(await readiness()).toEqual({ http: 200, status: 'ready', limits: 'degraded' })
+    expect(await readiness()).toEqual({ http: 200, status: 'degraded', limits: 'degraded' })
     expect(await server.metric('limiter_degraded')).toBe(1)
 
     await store.start()
     await untilLimitsAre('ok')
     expect(await server.metric('limiter_degraded')).toBe(0)
   })
+})
+
+describe.skipIf(!hasRedis || !needs('openssl'))('a store that nothing can be counted in', () => {
+  const folder = temporaryDataDir()
+  let database: TestDatabase
+  let apart: TestInstallation
+  beforeAll(async () => {
+    database = await testDatabase()
+    apart = await createTestInstallation()
+  })
+  afterAll(async () => {
+    await apart?.remove()
+    await database?.drop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  /** The process starts and answers, but no balancer sends it anything, and its log says why. */
+  async function expectRefused(url: string, reason: RegExp, logged: string): Promise<void> {
+    const program = apart.launch({ DATABASE_URL: database.url, REDIS_URL: url })
+    try {
+      const ask = () => fetch(`${apart.url}/readyz`).catch(() => null)
+      await waitUntil('it listens', async () => (await ask()) !== null, 30_000)
+      await waitUntil('it says why', async () => reason.test((await (await ask())?.text()) ?? ''))
+      const refusal = await ask()
+      expect(refusal?.status).toBe(503)
+      expect(await refusal?.json()).toMatchObject({ status: 'not_ready', checks: { limits: 'failed' } })
+      expect(program.output()).toContain(logged)
+      expect((await fetch(`${apart.url}/healthz`)).status).toBe(200)
+    } finally {
+      await program.kill()
+    }
+  }
+
+  const settings = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder]
+  const startRedis = async (...more: string[]) => {
+    const redis = startChild(['redis-server', ...settings, ...more])
+    await waitUntil('redis answers', () => redis.output().includes('Ready to accept connections'))
+    return redis
+  }
+
+  test('because nobody listens there', async () => {
+    await expectRefused(`redis://127.0.0.1:${await findFreePort()}`, /never reached/, 'is unreached')
+  }, 60_000)
+
+  test('because it is one node of a cluster', async () => {
+    const port = await findFreePort()
+    const redis = await startRedis('--port', String(port), '--cluster-enabled', 'yes')
+    await expectRefused(`redis://127.0.0.1:${port}`, /refuses to count/, 'is refusing')
+    await redis.stop()
+  }, 60_000)
+
+  test('because its certificate is for another name', async () => {
+    const port = await findFreePort()
+    const { cert, key } = createAuthority().issue(['DNS:other.example'])
+    const [certPath, keyPath] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
+    writeFileSync(certPath, cert)
+    writeFileSync(keyPath, key)
+    const files = ['--tls-cert-file', certPath, '--tls-key-file', keyPath, '--tls-ca-cert-file', certPath]
+    const tls = ['--tls-port', String(port), '--tls-auth-clients', 'no', ...files]
+    const redis = await startRedis('--port', '0', ...tls)
+    await expectRefused(`rediss://127.0.0.1:${port}`, /never reached/, 'is unreached')
+    await redis.stop()
+  }, 60_000)
 })

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { StoreConnection } from '../../platform/shared-store/store-connection.ts'
-import { ignoreLoss, StoreLost } from '../../platform/shared-store/store-link.ts'
+import { ignoreLoss, StoreLost, StoreRefused } from '../../platform/shared-store/store-link.ts'
 import type { GrantLog } from './grant-log.ts'
 import { joinScript, leaveScript, postedScript } from './membership-scripts.ts'
 import { type Joined, namesIn, readJoined, type MemberList } from './member-list.ts'
@@ -34,6 +34,8 @@ export interface Membership {
   epoch(): string | null
   /** Returns true once this node may request leases in an epoch that is old enough to grant them. */
   isGranted(): boolean
+  /** Why the store counts nothing, when that is more than an outage; null otherwise. */
+  storeFailure(): StoreFailure | null
   /** The number of living nodes in the store's last answer, this one included; null before the first. */
   nodes(): number | null
   /** Called when the connection was made. */
@@ -45,6 +47,9 @@ export interface Membership {
   /** Announces that this node ends. Resolves at the latest at the deadline of a command. */
   leave(): Promise<void>
 }
+
+/** `unreached`: this node never joined. `refusing`: the store answers with an error, as a cluster or a full one does. */
+export type StoreFailure = 'unreached' | 'refusing'
 
 interface MembershipOptions {
   readonly connection: StoreConnection
@@ -75,6 +80,8 @@ export function createMembership(options: MembershipOptions): Membership {
   let confirmTimer: ReturnType<typeof setTimeout> | undefined
   let hasLeft = false
   let warnedOf: string | null = null
+  let isRefused = false
+  let loggedFailure: string | null = null
   const beat = setInterval(() => void join(), beatEveryMs)
   beat.unref()
 
@@ -103,6 +110,7 @@ export function createMembership(options: MembershipOptions): Membership {
       }
     } catch (error) {
       if (!(error instanceof StoreLost)) throw error
+      isRefused = error instanceof StoreRefused
       lose(error.message)
     }
   }
@@ -126,6 +134,8 @@ export function createMembership(options: MembershipOptions): Membership {
 
   function take({ members: next, isConfirmed, ageMicros }: Joined): void {
     members = next
+    isRefused = false
+    loggedFailure = null
     postedIn = next.epoch
     epoch = isConfirmed ? next.epoch : null
     grantsAt = clock.monotonic() + (settleMicros - ageMicros) / 1_000
@@ -142,11 +152,21 @@ export function createMembership(options: MembershipOptions): Membership {
   function lose(reason: string): void {
     if (epoch !== null) log.warn('the shared store of the limits is lost', { reason })
     epoch = null
+    const failure = storeFailure()
+    if (failure !== loggedFailure && failure !== null)
+      log.warn(`the shared store of the limits is ${failure}`, { reason })
+    loggedFailure = failure
+  }
+
+  function storeFailure(): StoreFailure | null {
+    if (isRefused) return 'refusing'
+    return members === null ? 'unreached' : null
   }
 
   return {
     epoch: () => epoch,
     isGranted: () => epoch !== null && clock.monotonic() >= grantsAt,
+    storeFailure,
     nodes: () => members && members.living.length,
     connected(id) {
       runId = id
@@ -154,6 +174,7 @@ export function createMembership(options: MembershipOptions): Membership {
     },
     lost(reason) {
       runId = null
+      isRefused = false
       lose(reason)
     },
     rejoin() {

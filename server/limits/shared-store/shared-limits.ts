@@ -13,7 +13,7 @@ import { createLeaseRequester, retryAfterLossMs } from './lease-requests.ts'
 import { createGrantLog } from './grant-log.ts'
 import { noteDemand } from './lease.ts'
 import { createLeasedKeys, type LeasedKey } from './leased-keys.ts'
-import { createMembership } from './membership.ts'
+import { createMembership, type StoreFailure } from './membership.ts'
 import type { LeasedDemand } from './spending.ts'
 import { createLimitStore, type NamedLimit } from './store-calls.ts'
 
@@ -37,6 +37,8 @@ export interface SharedLimits {
   processes(): number | null
   /** Returns true while the store answers and calls beyond the leases can be admitted. */
   isStoreReady(): boolean
+  /** Why the store counts nothing, when that is more than an outage; null otherwise. */
+  storeFailure(): StoreFailure | null
   close(): void
 }
 
@@ -120,6 +122,7 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
     peek,
     processes: membership.nodes,
     isStoreReady: membership.isGranted,
+    storeFailure: membership.storeFailure,
     close() {
       void membership.leave().finally(connection.close)
     },

@@ -1,6 +1,6 @@
 import type { RedisClient } from 'bun'
 
-import { StoreLost, createStoreLink, connectionFailureReason, within } from './store-link.ts'
+import { StoreLost, StoreRefused, createStoreLink, connectionFailureReason, within } from './store-link.ts'
 
 /** A script that runs inside the store. */
 export interface Script {
@@ -48,9 +48,11 @@ export function createStoreConnection(options: StoreConnectionOptions): StoreCon
       try {
         return await within(deadlineMs, runOn(client, script, parameters))
       } catch (error) {
+        const reason = connectionFailureReason(error)
         // An error that the store itself answers leaves the connection as it was.
-        if (!isAnswer(error)) link.lose(client, connectionFailureReason(error))
-        throw new StoreLost(connectionFailureReason(error), { cause: error })
+        if (isRefusal(error)) throw new StoreRefused(reason, { cause: error })
+        if (!isAnswer(error)) link.lose(client, reason)
+        throw new StoreLost(reason, { cause: error })
       }
     },
     close: link.close,
@@ -79,6 +81,12 @@ function hashOf(script: Script): string {
 
 const isAnswer = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_REDIS_SERVER_ERROR'
+
+/** What a store says only for a while: that it reads its data, runs another script, or moves keys between its nodes. */
+const passingAnswers = /^(?:LOADING|BUSY|TRYAGAIN)\b/
+
+const isRefusal = (error: unknown): boolean =>
+  isAnswer(error) && error instanceof Error && !passingAnswers.test(error.message)
 
 function runIdIn(info: unknown): string {
   const runId = typeof info === 'string' ? /^run_id:(\w+)/m.exec(info)?.[1] : undefined

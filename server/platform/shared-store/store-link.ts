@@ -5,6 +5,9 @@ import { withinDeadline } from '../deadline.ts'
 /** The store did not answer in time, refused, or is not connected. What was asked may still have been done. */
 export class StoreLost extends Error {}
 
+/** The store answered that it does not do this (it is read-only, a cluster, full, …), and would say so again. */
+export class StoreRefused extends StoreLost {}
+
 /** For what may as well not happen. Throws any other error. */
 export function ignoreLoss(error: unknown): void {
   if (!(error instanceof StoreLost)) throw error

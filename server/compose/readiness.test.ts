@@ -1,0 +1,50 @@
+import { afterAll, expect, test } from 'bun:test'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { temporaryDataDir } from '../../scripts/world/database.ts'
+import type { Readiness } from '../http/probes.ts'
+import { readinessOf } from './readiness.ts'
+
+const dataDir = temporaryDataDir()
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+
+/** The states of a process whose parts are well, but for those of the test. */
+async function statesOf(
+  changed: {
+    isReachable?: boolean
+    databaseState?: 'answering' | 'away' | 'away_too_long'
+    isStoreReady?: boolean
+    storeFailure?: 'unreached' | 'refusing'
+    isWarmingUp?: boolean
+    dataDir?: string
+  } = {},
+) {
+  const parts: Readiness = await readinessOf({
+    database: { isReachable: () => Promise.resolve(changed.isReachable ?? true) },
+    keys: { databaseState: () => changed.databaseState ?? 'answering' },
+    limits: {
+      isStoreReady: () => changed.isStoreReady ?? true,
+      storeFailure: () => changed.storeFailure ?? null,
+    },
+    isWarmingUp: () => changed.isWarmingUp ?? false,
+    dataDir: changed.dataDir ?? dataDir,
+  })
+  return Object.fromEntries(
+    Object.entries(parts).flatMap(([name, check]) => (check === 'ok' ? [] : [[name, check.state]])),
+  )
+}
+
+test('all is well', async () => expect(await statesOf()).toEqual({}))
+
+test.each([
+  [{ isReachable: false }, { database: 'degraded' }],
+  [{ isReachable: false, databaseState: 'away' }, { database: 'degraded' }],
+  [{ databaseState: 'away' }, { database: 'degraded' }], // it answers, but is full or can only be read
+  [{ isReachable: false, databaseState: 'away_too_long' }, { database: 'failed' }],
+  [{ isStoreReady: false }, { limits: 'degraded' }],
+  [{ isStoreReady: false, storeFailure: 'unreached' }, { limits: 'failed' }],
+  [{ isStoreReady: false, storeFailure: 'refusing' }, { limits: 'failed' }],
+  [{ isWarmingUp: true }, { health: 'failed' }],
+  [{ dataDir: join(dataDir, 'gone') }, { disk: 'failed' }],
+] as const)('%p: %p', async (changed, states) => expect(await statesOf(changed)).toEqual(states))

@@ -1,0 +1,79 @@
+/**
+ * Whether this process would answer the calls that it exists for, as `/readyz` says. A balancer that asks all processes of
+ * an installation must not lose every one of them to something that only one of their calls needs: while the database is
+ * away, known keys and health decisions go on from memory, so a process stays in until the keys in memory are too old.
+ */
+import { access, constants, statfs } from 'node:fs/promises'
+
+import type { Check, Readiness } from '../http/probes.ts'
+import type { Limits } from '../limits/limits.ts'
+import type { Database } from '../platform/database.ts'
+import { withinDeadline } from '../platform/deadline.ts'
+import type { QueryKeys } from '../query-keys/query-keys.ts'
+
+/**
+ * The least room (bytes) in the data folder: that of the next file of windows (8 MB) and of the next files of counters for
+ * relayed calls and for calls of tools (2.5 MB each). Without them calls are refused.
+ */
+const leastFreeBytes = 13 * 1024 * 1024
+/** A folder on a network drive may never answer. */
+const diskDeadlineMs = 500
+
+interface ReadinessParts {
+  readonly database: Pick<Database, 'isReachable'>
+  readonly keys: Pick<QueryKeys, 'databaseState'>
+  readonly limits: Pick<Limits, 'isStoreReady' | 'storeFailure'>
+  readonly isWarmingUp: () => boolean
+  readonly dataDir: string
+}
+
+export async function readinessOf(parts: ReadinessParts): Promise<Readiness> {
+  const { database, keys, limits, isWarmingUp, dataDir } = parts
+  const [databaseCheck, disk] = await Promise.all([checkDatabase(database, keys), checkDisk(dataDir)])
+  return {
+    database: databaseCheck,
+    limits: checkLimits(limits),
+    health: isWarmingUp() ? failed('decisions about services are not known yet') : 'ok',
+    disk,
+  }
+}
+
+const failed = (reason: string): Check => ({ state: 'failed', reason })
+const degraded = (reason: string): Check => ({ state: 'degraded', reason })
+
+async function checkDatabase(
+  database: ReadinessParts['database'],
+  keys: ReadinessParts['keys'],
+): Promise<Check> {
+  // Asked first: while the database is known to be away, the probe is answered without waiting for it.
+  const state = keys.databaseState()
+  if (state === 'answering' && (await database.isReachable())) return 'ok'
+  return state === 'away_too_long'
+    ? failed('the database has been away for so long that keys are not believed any more')
+    : degraded('the database does not answer; keys that are known go on for five minutes')
+}
+
+function checkLimits({ isStoreReady, storeFailure }: ReadinessParts['limits']): Check {
+  switch (storeFailure()) {
+    case 'unreached':
+      return failed(
+        'the store of the limits was never reached; is its address, password or certificate right?',
+      )
+    case 'refusing':
+      return failed('the store of the limits refuses to count; our log says why')
+    default:
+      return isStoreReady()
+        ? 'ok'
+        : degraded('the store of the limits is away, or does not grant anything yet')
+  }
+}
+
+async function checkDisk(dataDir: string): Promise<Check> {
+  try {
+    const look = Promise.all([access(dataDir, constants.W_OK), statfs(dataDir)])
+    const [, { bavail, bsize }] = await withinDeadline(look, diskDeadlineMs)
+    return bavail * bsize < leastFreeBytes ? failed('the data folder is full') : 'ok'
+  } catch {
+    return failed('the data folder cannot be written to')
+  }
+}
