@@ -5,7 +5,7 @@
  */
 import { access, constants, statfs } from 'node:fs/promises'
 
-import type { Check, Readiness } from '../http/probes.ts'
+import type { PartState, Readiness } from '../http/probes.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Database } from '../platform/database.ts'
 import { withinDeadline } from '../platform/deadline.ts'
@@ -38,13 +38,13 @@ export async function readinessOf(parts: ReadinessParts): Promise<Readiness> {
   }
 }
 
-const failed = (reason: string): Check => ({ state: 'failed', reason })
-const degraded = (reason: string): Check => ({ state: 'degraded', reason })
+const failed = (reason: string): PartState => ({ state: 'failed', reason })
+const degraded = (reason: string): PartState => ({ state: 'degraded', reason })
 
 async function checkDatabase(
   database: ReadinessParts['database'],
   keys: ReadinessParts['keys'],
-): Promise<Check> {
+): Promise<PartState> {
   // Asked first: while the database is known to be away, the probe is answered without waiting for it.
   const state = keys.databaseState()
   if (state === 'answering' && (await database.isReachable())) return 'ok'
@@ -53,7 +53,7 @@ async function checkDatabase(
     : degraded('the database does not answer; keys that are known go on for five minutes')
 }
 
-function checkLimits({ isStoreReady, storeFailure }: ReadinessParts['limits']): Check {
+function checkLimits({ isStoreReady, storeFailure }: ReadinessParts['limits']): PartState {
   switch (storeFailure()) {
     case 'unreached':
       return failed(
@@ -68,7 +68,7 @@ function checkLimits({ isStoreReady, storeFailure }: ReadinessParts['limits']): 
   }
 }
 
-async function checkDisk(dataDir: string): Promise<Check> {
+async function checkDisk(dataDir: string): Promise<PartState> {
   try {
     const look = Promise.all([access(dataDir, constants.W_OK), statfs(dataDir)])
     const [, { bavail, bsize }] = await withinDeadline(look, diskDeadlineMs)

@@ -4,10 +4,10 @@ import { requireMetricsToken } from '../platform/http/metrics-token.ts'
 import type { Metrics } from '../platform/metrics.ts'
 
 /** `degraded` parts do not keep the process from answering; `failed` ones do. The reason is one that anybody may read. */
-export type Check = 'ok' | { readonly state: 'degraded' | 'failed'; readonly reason: string }
+export type PartState = 'ok' | { readonly state: 'degraded' | 'failed'; readonly reason: string }
 
 /** Whether each part that the process needs is there, by name. No versions and no addresses: it is public. */
-export type Readiness = Record<string, Check>
+export type Readiness = Record<string, PartState>
 
 interface ProbesOptions {
   readiness(): Readiness | Promise<Readiness>
@@ -55,10 +55,10 @@ function readinessResponse(status: ReadyStatus, parts: Readiness): Response {
   return Response.json(body, { status: isAnswering ? 200 : 503, headers: noStore })
 }
 
-const stateOf = (check: Check): 'ok' | 'degraded' | 'failed' => (check === 'ok' ? 'ok' : check.state)
+const stateOf = (check: PartState): 'ok' | 'degraded' | 'failed' => (check === 'ok' ? 'ok' : check.state)
 
 function readyStatus(parts: Readiness): ReadyStatus {
-  const states = Object.values(parts).map(stateOf)
-  if (states.includes('failed')) return 'not_ready'
-  return states.includes('degraded') ? 'degraded' : 'ready'
+  const states = new Set(Object.values(parts).map(stateOf))
+  if (states.has('failed')) return 'not_ready'
+  return states.has('degraded') ? 'degraded' : 'ready'
 }

@@ -360,12 +360,13 @@ test('a stolen copy of the database holds no secret, also none of an API key or 
   expect(canaries.findIn(content)).toEqual([])
 })
 
+const isDatabaseMissed = async (): Promise<boolean> =>
+  (await (await fetch(`${installation.url}/readyz`)).text()).includes('"degraded"')
+
 test('no secret was said, logged or saved elsewhere, while the database goes and at the end', async () => {
   covers('threat-6', 'threat-19', 'threat-45', 'threat-46', 'threat-47')
   await databaseServer.stop()
-  const isMissed = async () =>
-    (await (await fetch(`${installation.url}/readyz`)).text()).includes('"degraded"')
-  await waitUntil('the database is missed', isMissed, 15_000)
+  await waitUntil('the database is missed', isDatabaseMissed, 15_000)
   await ask('/readyz')
   await ask(`/health/${serviceIds[0]}/history`)
   await operator('services.add', secretService('operator', 'http', 'refused'))

@@ -80,8 +80,7 @@ export function createMembership(options: MembershipOptions): Membership {
   let confirmTimer: ReturnType<typeof setTimeout> | undefined
   let hasLeft = false
   let warnedOf: string | null = null
-  let isRefused = false
-  let loggedFailure: string | null = null
+  const failures = createStoreFailures(log)
   const beat = setInterval(() => void join(), beatEveryMs)
   beat.unref()
 
@@ -110,8 +109,7 @@ export function createMembership(options: MembershipOptions): Membership {
       }
     } catch (error) {
       if (!(error instanceof StoreLost)) throw error
-      isRefused = error instanceof StoreRefused
-      lose(error.message)
+      lose(error.message, error instanceof StoreRefused)
     }
   }
 
@@ -134,8 +132,7 @@ export function createMembership(options: MembershipOptions): Membership {
 
   function take({ members: next, isConfirmed, ageMicros }: Joined): void {
     members = next
-    isRefused = false
-    loggedFailure = null
+    failures.joined()
     postedIn = next.epoch
     epoch = isConfirmed ? next.epoch : null
     grantsAt = clock.monotonic() + (settleMicros - ageMicros) / 1_000
@@ -149,24 +146,16 @@ export function createMembership(options: MembershipOptions): Membership {
     })
   }
 
-  function lose(reason: string): void {
+  function lose(reason: string, isRefused = false): void {
     if (epoch !== null) log.warn('the shared store of the limits is lost', { reason })
     epoch = null
-    const failure = storeFailure()
-    if (failure !== loggedFailure && failure !== null)
-      log.warn(`the shared store of the limits is ${failure}`, { reason })
-    loggedFailure = failure
-  }
-
-  function storeFailure(): StoreFailure | null {
-    if (isRefused) return 'refusing'
-    return members === null ? 'unreached' : null
+    failures.lost(reason, isRefused)
   }
 
   return {
     epoch: () => epoch,
     isGranted: () => epoch !== null && clock.monotonic() >= grantsAt,
-    storeFailure,
+    storeFailure: failures.current,
     nodes: () => members && members.living.length,
     connected(id) {
       runId = id
@@ -174,7 +163,6 @@ export function createMembership(options: MembershipOptions): Membership {
     },
     lost(reason) {
       runId = null
-      isRefused = false
       lose(reason)
     },
     rejoin() {
@@ -189,6 +177,27 @@ export function createMembership(options: MembershipOptions): Membership {
       clearTimeout(confirmTimer)
       // Whom nobody told is given up a moment later.
       await connection.run(leaveScript, [epochKey, nodesKey, departedKey], [nodeId]).catch(ignoreLoss)
+    },
+  }
+}
+
+/** Follows whether the store can be used at all, and logs once why not. */
+function createStoreFailures(log: Log) {
+  let hasJoined = false
+  let failure: StoreFailure | null = 'unreached'
+  let logged: StoreFailure | null = null
+  return {
+    current: () => failure,
+    joined(): void {
+      hasJoined = true
+      failure = null
+      logged = null
+    },
+    lost(reason: string, isRefused: boolean): void {
+      failure = isRefused ? 'refusing' : hasJoined ? null : 'unreached'
+      if (failure !== null && failure !== logged)
+        log.warn(`the shared store of the limits is ${failure}`, { reason })
+      logged = failure
     },
   }
 }
