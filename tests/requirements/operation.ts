@@ -6,7 +6,7 @@ export const operationDecisions: Decisions = {
   'A process whose event loop hangs is ended from outside':
     ', by whoever watches `/healthz`; the longest stay is in `/metrics`. A watchdog within would be one more thread, and would end processes that were only frozen.',
   'While the database is away a process stays in the balancer':
-    ' for the five minutes in which keys in memory are believed (`/readyz` answers 200, `degraded`): all processes lose it together, and each of them still relays calls and tells decisions.',
+    'for the five minutes in which keys in memory are believed (`/readyz` answers 200, `degraded`): all processes lose it together, and each of them still relays calls and tells decisions.',
   'No ids in `/metrics`.':
     'Labels come from closed sets; the endpoints of the relay and their upstreams, which the configuration bounds, are the exception. Services are at `/metrics/services`, so that thousands of series are a choice: at most seven each, by id, chain and provider, and no name. Verifiers, keys and accounts have their pages instead.',
   'A number that is not known is left out of `/metrics/services`':
