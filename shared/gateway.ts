@@ -169,18 +169,23 @@ export const ListMcpsArguments = z.looseObject({
   offset: z._default(z.int().check(z.minimum(0), z.maximum(100_000)), 0),
 })
 
-const StaticSecret = z.looseObject({
-  kind: z._default(
-    z.literal('static_secret', 'only static_secret credentials can be saved'),
-    'static_secret',
-  ),
-  secret: Secret,
-  header_name: z.optional(z.nullable(text({ min: 0, max: 100 }))),
-})
+/** What is saved: a secret that the agent has, or, by OAuth, the consent that the owner gives in a browser. */
+const SavedCredentials = z
+  .looseObject({
+    kind: z._default(z.enum(['static_secret', 'oauth'], 'expected static_secret or oauth'), 'static_secret'),
+    secret: z.optional(Secret),
+    header_name: z.optional(z.nullable(text({ min: 0, max: 100 }))),
+  })
+  .check(
+    z.refine(({ kind, secret }) => (kind === 'oauth') === (secret === undefined), {
+      path: ['secret'],
+      error: 'expected a token or key for static_secret, and none for oauth',
+    }),
+  )
 
 export const CreateConnectionArguments = z.looseObject({
   ...onService,
-  credentials: StaticSecret,
+  credentials: SavedCredentials,
   label: z.optional(z.nullable(remark(200))),
 })
 

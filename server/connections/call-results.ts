@@ -35,6 +35,8 @@ export type CallFailure =
       readonly credentialKey: string | null
       /** The source of the refused credentials; `none` when none were sent. */
       readonly authSource: AuthSource
+      /** The account of the caller can connect it by OAuth. */
+      readonly byOAuth?: true
     }
   /** By OAuth: its owner has to agree at `url`, a page of ours, or to agree to more. */
   | {

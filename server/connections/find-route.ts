@@ -68,7 +68,7 @@ export function createFindRoute(options: FindRouteOptions): FindRoute {
     if (!isSameProvider(service, now)) return { outcome: 'origin_changed', serviceId: service.serviceId }
     const takesCredential = now.authType !== 'none' || known.challenged.urls.has(now.url)
     const credential = takesCredential ? chooseCredential(now, null, offered) : null
-    if (credential === null && now.authType !== 'none') return needsCredential(now)
+    if (credential === null && now.authType !== 'none') return needsCredential(now, scope)
     connection.authSource = credential?.source ?? 'none'
     return {
       connectionId: connection.id,
@@ -228,11 +228,15 @@ const needsConsent = (
   url: connectUrl(id),
 })
 
-const needsCredential = ({ serviceId, credentialKey }: DownstreamService): CallFailure => ({
+const needsCredential = (
+  { serviceId, credentialKey, authType }: DownstreamService,
+  { accountId }: Scope,
+): CallFailure => ({
   outcome: 'auth_required',
   serviceId,
   credentialKey,
   authSource: 'none',
+  ...(authType === 'oauth' && accountId !== null && { byOAuth: true }),
 })
 
 /**

@@ -74,6 +74,13 @@ export const connectService = ({ service_id, chain }: NamedEntry): NextAction =>
 export const connectAgain = (connectionId: string): NextAction =>
   executeAction('connect_mcp', { connection_id: connectionId }, 'proves that its tool server answers')
 
+export const createByOAuth = (serviceId: string): NextAction =>
+  executeAction(
+    'create_connection',
+    { service_id: serviceId, credentials: { kind: 'oauth' } },
+    'saves a connection by OAuth, without a secret: connect_mcp then names the page where its owner agrees',
+  )
+
 export const connectAfterConsent = (connectionId: string, url: string): NextAction =>
   executeAction(
     'connect_mcp',

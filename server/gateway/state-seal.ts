@@ -11,6 +11,8 @@ const PendingInput = z.object({
   call: z.string(),
   /** The tool server's own state, unchanged. */
   state: z.optional(z.string()),
+  /** The connection to whose access the owner is asked to agree. */
+  consent: z.optional(z.string()),
   /** The expiry in epoch ms. */
   endsAt: z.number(),
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 
 import { type TestDatabase, testDatabase } from '../../scripts/world/database.ts'
@@ -127,6 +128,86 @@ test('an owner agrees in a browser, and an agent calls; nobody else comes in on 
   expect(await owner.mutate('connections.delete', { id })).toMatchObject({ data: { isRevoked: true } })
   expect((await echoed(1, id)).isError).toBe(true)
 })
+
+/** An agent whose client opens addresses for the person who uses it. */
+async function askableAgent(mode: 'legacy' | 'auto', answer: (url: string) => Promise<'accept' | 'decline'>) {
+  const asked: unknown[] = []
+  const client = new Client(
+    { name: 'agent', version: '1' },
+    { capabilities: { elicitation: { url: {} } }, versionNegotiation: { mode } },
+  )
+  client.setRequestHandler('elicitation/create', async ({ params }) => {
+    asked.push(params)
+    return { action: await answer('url' in params ? params.url : '') }
+  })
+  const headers = { authorization: `Bearer ${key.value}` }
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${urlOf(0)}/mcp`), { requestInit: { headers } }),
+  )
+  const execute = async (operation: string, args: object) => {
+    const result = await client.callTool({ name: 'execute', arguments: { operation, arguments: args } })
+    return {
+      isError: result.isError === true,
+      text: JSON.stringify(result.content),
+      value: result.structuredContent,
+    }
+  }
+  return { asked, execute, close: () => client.close() }
+}
+
+const Saving = z.object({
+  next_actions: z.tuple([z.object({ operation: z.string(), arguments: z.looseObject({}) })], z.unknown()),
+})
+
+test.each(['legacy', 'auto'] as const)(
+  'an agent is led to a connection, and its person to our page (%s)',
+  async (mode) => {
+    const { owner } = key
+    let isWilling = false
+    const agent = await askableAgent(mode, async (url) => {
+      const id = url.split('/').at(-1) ?? ''
+      expect(url).toBe(`${urlOf(0)}/gateway/connect/${id}`)
+      if (!isWilling) return 'decline'
+      const back = await tools.peer.browse(await begin(owner, id))
+      if (back === null) throw new Error('nobody could agree')
+      expect(await comeBack(owner, back)).toContain('outcome=connected')
+      return 'accept'
+    })
+    try {
+      const refused = await agent.execute('list_mcp_tools', { service_id: 'mcpservers:notes' })
+      const [save] = Saving.parse(refused.value).next_actions
+      expect(save).toMatchObject({
+        operation: 'create_connection',
+        arguments: { credentials: { kind: 'oauth' } },
+      })
+      const made = await agent.execute(save.operation, save.arguments)
+      const { connection_id: id } = z
+        .object({ connection_id: z.string(), status: z.literal('consent_needed') })
+        .parse(made.value)
+
+      const call = { connection_id: id, tool_name: 'echo', arguments: { message: 'ping of an agent' } }
+      const declined = await agent.execute('call_mcp_tool', call)
+      expect(declined).toMatchObject({
+        isError: true,
+        value: { error: { code: 'auth_required' }, connection_id: id },
+      })
+      isWilling = true
+      expect(await agent.execute('call_mcp_tool', call)).toMatchObject({
+        isError: false,
+        text: expect.stringContaining('ping of an agent'),
+      })
+      expect(agent.asked).toHaveLength(2)
+      expect(JSON.stringify(agent.asked)).not.toContain(tools.peer.issuer)
+
+      expect(await agent.execute('connect_mcp', { connection_id: id })).toMatchObject({
+        value: { status: 'connected' },
+      })
+      await owner.mutate('connections.delete', { id })
+    } finally {
+      await agent.close()
+    }
+  },
+)
 
 test('an installation that others can reach by https says what it is as a client', async () => {
   const client = `${publicOrigin}/oauth/client.json`

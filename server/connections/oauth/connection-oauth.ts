@@ -31,6 +31,7 @@ import { createAccessStore } from './access-store.ts'
 import { createOAuthAccess } from './access.ts'
 import { createAwayStore } from './away-store.ts'
 import { createBearerAccesses } from './bearer-accesses.ts'
+import { createConsentWait } from './consent-wait.ts'
 import { type ConsentingOwner, createOAuthConsent } from './consent.ts'
 import { issuerFetch } from './discovery.ts'
 import { openAccess } from './kept-access.ts'
@@ -50,8 +51,6 @@ export interface ConnectionOAuthOptions {
   readonly address: () => PublicAddress
 }
 
-const longestConsentMs = 120_000
-const lookEveryMs = 500
 const cleaningEveryMs = 3_600_000
 
 export type ConnectionOAuth = ReturnType<typeof createConnectionOAuth>
@@ -121,17 +120,7 @@ export function createConnectionOAuth(options: ConnectionOAuthOptions) {
     forget: access.forget,
     accessOf,
     revoke: (kept: Parameters<typeof revokeThere>[0]) => revokeThere(kept, fetch),
-    /** Waits until its owner has agreed to all that calls asked for, in whatever process. False: it took too long. */
-    async untilAgreed(id: string, signal: AbortSignal): Promise<boolean> {
-      const giveUpAt = clock.monotonic() + longestConsentMs
-      while (!signal.aborted && clock.monotonic() < giveUpAt) {
-        const stored = await store.read(id)
-        if (stored === null) return false
-        if (stored.tokensSealed !== null && stored.scopesWanted === null) return true
-        await Bun.sleep(lookEveryMs)
-      }
-      return false
-    },
+    untilAgreed: createConsentWait(store, clock),
     document: ownClient.document,
     issuers: {
       list: registrations.list,

@@ -1,19 +1,14 @@
 import { isCallToolResult, type CallToolResult, type InputRequiredResult } from '@modelcontextprotocol/server'
 
 import { CallMcpToolArguments, type NextAction } from '../../../shared/gateway.ts'
-import type { CallLink, ConnectionTarget, ToolCallResult } from '../../connections/connections.ts'
-import type { ClientCall, ToolServices } from '../tools/tool.ts'
-import {
-  listConnectionsAction,
-  listMcpsAction,
-  toolOfConnection,
-  toolsOfConnection,
-  toolsOfService,
-} from '../next-actions.ts'
-import { type ToolResult, type ToolRefusal, toolRefusal } from '../tool-result.ts'
+import type { ConnectionTarget, ToolCallResult } from '../../connections/connections.ts'
+import type { ToolServices } from '../tools/tool.ts'
+import { toolOfConnection, toolsOfConnection, toolsOfService } from '../next-actions.ts'
+import { type ToolResult, toolRefusal } from '../tool-result.ts'
 import type { StateSeal } from '../state-seal.ts'
 import { type OperationCall, operation } from './operation.ts'
-import { downstreamCallRefusal, linkOf, offeredBy, scopeOf } from './downstream-call.ts'
+import { withConsent } from './ask-consent.ts'
+import { downstreamCallRefusal, offeredBy, scopeOf } from './downstream-call.ts'
 import { targetOf } from './find-target.ts'
 import { callFailureRefusal } from './failure-refusals.ts'
 
@@ -26,19 +21,20 @@ export const callMcpTool = operation(CallMcpToolArguments, async (given, call, s
   if (refused !== null) return refused
   const { client } = call
   const what = `${found.named} ${name}`
-  const link = linkBack(client, what)
-  if ('kind' in link) return link
   const toolCall = { name, ...(args !== undefined && { arguments: args }) }
-  const send = (): Promise<ToolCallResult> =>
-    services.connections.callTool(
-      scopeOf(call),
-      found.target,
-      toolCall,
-      offeredBy(client, call.session.current),
-      link,
-    )
-  const first = await send()
-  const outcome = first.outcome === 'session_needed' ? await inOwnSession(call, services, send) : first
+  const outcome = await withConsent(call, what, services, async (link) => {
+    const send = (): Promise<ToolCallResult> =>
+      services.connections.callTool(
+        scopeOf(call),
+        found.target,
+        toolCall,
+        offeredBy(client, call.session.current),
+        link,
+      )
+    const first = await send()
+    return first.outcome === 'session_needed' ? inOwnSession(call, services, send) : first
+  })
+  if ('kind' in outcome) return outcome
   return toolResultOf(
     outcome,
     {
@@ -68,28 +64,6 @@ async function inOwnSession(
     sessions.end(id)
   }
 }
-
-/**
- * Returns the client's side of the call. Where the call continues an earlier one, adds the client's input and
- * the tool server's state, which must belong to the same caller and tool.
- */
-export function linkBack(client: ClientCall, what: string): CallLink | ToolRefusal {
-  const link = linkOf(client)
-  const { inputResponses, pendingInput } = client
-  if (pendingInput === null) return inputResponses === null ? link : { ...link, inputResponses }
-  if (pendingInput.principal !== client.caller.name || pendingInput.call !== what) return notThisCall
-  return {
-    ...link,
-    ...(inputResponses !== null && { inputResponses }),
-    ...(pendingInput.state !== undefined && { requestState: pendingInput.state }),
-  }
-}
-
-const notThisCall = toolRefusal(
-  'invalid_arguments',
-  'The requestState belongs to another call: send back the one of this call',
-  [listConnectionsAction, listMcpsAction],
-)
 
 const toolsOf = (target: ConnectionTarget): NextAction =>
   target.kind === 'connection'

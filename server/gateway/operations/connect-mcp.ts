@@ -5,7 +5,8 @@ import { type ToolResult, toolAnswer } from '../tool-result.ts'
 import type { ToolServices } from '../tools/tool.ts'
 import { connectionEntry } from './connection-entry.ts'
 import { type OperationCall, operation } from './operation.ts'
-import { downstreamCallRefusal, linkOf, offeredBy, scopeOf } from './downstream-call.ts'
+import { withConsent } from './ask-consent.ts'
+import { downstreamCallRefusal, offeredBy, scopeOf } from './downstream-call.ts'
 import { targetOf } from './find-target.ts'
 import { callFailureRefusal } from './failure-refusals.ts'
 
@@ -15,14 +16,16 @@ export const connectMcp = operation(ConnectionArguments, async (given, call, ser
   if (!found.ok) return found.refused
   const refused = downstreamCallRefusal(call, services)
   if (refused !== null) return refused
+  const isNew = call.session.current === null
   const session = call.session.ensure()
   const offered = offeredBy(call.client, session)
-  const outcome = await services.connections.connect(
-    scopeOf(call),
-    found.target,
-    offered,
-    linkOf(call.client),
+  const outcome = await withConsent(call, `connect_mcp ${found.named}`, services, (link) =>
+    services.connections.connect(scopeOf(call), found.target, offered, link),
   )
+  if ('kind' in outcome) {
+    if (isNew) services.sessions.end(session.id) // a question has no room for its handle
+    return outcome
+  }
   if (outcome.outcome !== 'connected') {
     return callFailureRefusal(outcome, {
       ...knownOf(found.target),

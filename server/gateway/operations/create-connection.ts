@@ -7,7 +7,7 @@ import { connectionEntry } from './connection-entry.ts'
 import { findService, notAToolServer } from './find-target.ts'
 import { accountOperation } from './operation.ts'
 
-/** Saves credentials of kind `static_secret` for a service, owned by the account of the API key. */
+/** Saves credentials for a service, or by OAuth, the wish for them; owned by the account of the API key. */
 export const createConnection = accountOperation(
   CreateConnectionArguments,
   async (given, author, call, dependencies) => {
@@ -21,7 +21,8 @@ export const createConnection = accountOperation(
       {
         serviceId: service.serviceId,
         chain: service.chain,
-        secret: credentials.secret,
+        auth: credentials.kind === 'oauth' ? 'oauth' : 'secret',
+        secret: credentials.secret ?? null,
         headerName: credentials.header_name ?? null,
         label: label ?? null,
       },

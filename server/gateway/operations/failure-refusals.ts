@@ -5,6 +5,7 @@ import {
   type NextActions,
   bindAction,
   connectAfterConsent,
+  createByOAuth,
   detailsAction,
   discoverNetworksAction,
   findServices,
@@ -132,7 +133,7 @@ const elsewhere = ({ serviceId }: { readonly serviceId: string }): NextActions =
 ]
 
 function authRequired(
-  { serviceId, credentialKey, authSource }: Extract<CallFailure, { outcome: 'auth_required' }>,
+  { serviceId, credentialKey, authSource, byOAuth }: Extract<CallFailure, { outcome: 'auth_required' }>,
   known: Readonly<Record<string, unknown>>,
 ): ToolRefusal {
   const wrong =
@@ -143,10 +144,15 @@ function authRequired(
     credentialKey === null
       ? ''
       : `bind_credentials_bag {"credentials_bag": {"${credentialKey}": "<secret>"}} for this session, the header x-gateway-cred-${credentialKey} for one call, or `
+  const others: NextActions = [
+    bindAction(credentialKey),
+    detailsAction({ service_id: serviceId }),
+    listMcpsAction,
+  ]
   return toolRefusal(
     'auth_required',
-    `${wrong}: give them with ${bound}create_connection {"service_id": "${serviceId}", "credentials": {"kind": "static_secret", "secret": "<secret>"}}, which saves them and takes an API key of this gateway`,
-    [bindAction(credentialKey), detailsAction({ service_id: serviceId }), listMcpsAction],
+    `${wrong}: give them with ${bound}create_connection {"service_id": "${serviceId}", "credentials": {"kind": "static_secret", "secret": "<secret>"}}, which saves them and takes an API key of this gateway${byOAuth === true ? '; or without a secret, by OAuth, with {"kind": "oauth"}' : ''}`,
+    byOAuth === true ? [createByOAuth(serviceId), ...others] : others,
     { ...known, auth_source: authSource, credential_key: credentialKey },
   )
 }
@@ -172,6 +178,12 @@ function consentNeeded(
 export const unknownConnection = toolRefusal(
   'unknown_connection',
   'There is no such connection: it was deleted, its session has ended, or it was never yours',
+  [listConnectionsAction, listMcpsAction],
+)
+
+export const notThisCall = toolRefusal(
+  'invalid_arguments',
+  'The requestState belongs to another call: send back the one of this call',
   [listConnectionsAction, listMcpsAction],
 )
 

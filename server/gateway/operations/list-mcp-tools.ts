@@ -3,7 +3,8 @@ import type { ListedTool, ToolListResult } from '../../connections/connections.t
 import { type NextActions, executeAction, showConnection } from '../next-actions.ts'
 import { type ToolResult, toolAnswer, toolRefusal } from '../tool-result.ts'
 import { operation } from './operation.ts'
-import { downstreamCallRefusal, linkOf, offeredBy, scopeOf } from './downstream-call.ts'
+import { withConsent } from './ask-consent.ts'
+import { downstreamCallRefusal, offeredBy, scopeOf } from './downstream-call.ts'
 import { needsSession, targetOf } from './find-target.ts'
 import { callFailureRefusal } from './failure-refusals.ts'
 import { type ToolSelection, type ToolPage, toolPage } from './tool-page.ts'
@@ -16,12 +17,10 @@ export const listMcpTools = operation(ListMcpToolsArguments, async (given, call,
   if (refused !== null) return refused
   if (needsSession(found.target)) call.session.ensure()
   const offered = offeredBy(call.client, call.session.current)
-  const outcome = await dependencies.connections.listTools(
-    scopeOf(call),
-    found.target,
-    offered,
-    linkOf(call.client),
+  const outcome = await withConsent(call, `list_mcp_tools ${found.named}`, dependencies, (link) =>
+    dependencies.connections.listTools(scopeOf(call), found.target, offered, link),
   )
+  if ('kind' in outcome) return outcome
   return outcome.outcome === 'listed'
     ? listed(outcome, given, call.session.current?.id)
     : callFailureRefusal(outcome)

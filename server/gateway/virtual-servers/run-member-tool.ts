@@ -1,5 +1,6 @@
 import type { ExposedTool, ActiveVirtualServer } from '../../virtual-servers/virtual-servers.ts'
-import { linkBack, toolResultOf } from '../operations/call-mcp-tool.ts'
+import { linkBack } from '../operations/ask-consent.ts'
+import { toolResultOf } from '../operations/call-mcp-tool.ts'
 import { faultToolRefusal } from '../operations/failure-refusals.ts'
 import { listConnectionsAction } from '../next-actions.ts'
 import type { StateSeal } from '../state-seal.ts'
