@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream, statSync } from 'node:fs'
-import { basename } from 'node:path'
+import { createReadStream, createWriteStream, readdirSync, statSync } from 'node:fs'
+import { basename, join, relative } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 
@@ -19,12 +19,21 @@ export async function pack(
 ): Promise<{ path: string; bytes: number; sha256: string }> {
   const path = `${folder}.tar.gz`
   const owner = { uid: 0, gid: 0, uname: 'root', gname: 'root' }
-  const entry = { type: 'directory', source: folder, target: basename(folder), mtime } as const
-  const tar = packTar([entry], { map: (header) => ({ ...header, ...owner, mtime }) })
+  const tar = packTar(sortedFiles(folder), { map: (header) => ({ ...header, ...owner, mtime }) })
   await pipeline(tar, createGzip({ level: 9 }), createWriteStream(path))
   const hash = createHash('sha256')
   await pipeline(createReadStream(path), hash)
   const sha256 = hash.digest('hex')
   await Bun.write(`${path}.sha256`, `${sha256}  ${basename(path)}\n`)
   return { path, bytes: statSync(path).size, sha256 }
+}
+
+/** A folder that is packed as a whole has its entries in the order in which the file system happens to answer. */
+function sortedFiles(folder: string): { type: 'file'; source: string; target: string }[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .toSorted()
+    .map((source) => ({ type: 'file', source, target: join(basename(folder), relative(folder, source)) }))
 }
