@@ -190,7 +190,8 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   address.listening(server.listener)
   await accounts.start()
   cleanups.add(() => accounts.stop())
-  const control = openControlSocket(config.dataDir, router, createBackup(database, clock.now, log), log)
+  const backup = createBackup(database, clock.now, log)
+  const control = openControlSocket(config.dataDir, { router, backup, readiness: server.readiness }, log)
   cleanups.add(() => control.stop())
   return { health, accounts, installation, listener: server.listener, file, stop: cleanups.run }
 }

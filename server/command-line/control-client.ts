@@ -47,6 +47,10 @@ export async function requestBackup(dataDir: string): Promise<ReadableStream<Uin
   return response.body
 }
 
+/** Returns what `/readyz` of the server on a data folder says. Throws `CommandFailure` when no server runs there. */
+export const requestReadiness = (dataDir: string): Promise<Response> =>
+  fetchFromServer(dataDir, `${base}/readyz`, {})
+
 /** Sends a request to the control socket. It bypasses the guarded fetch, because the socket is in our own folder. */
 async function fetchFromServer(dataDir: string, url: string, options: RequestInit): Promise<Response> {
   const socket = socketOf(dataDir)

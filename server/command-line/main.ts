@@ -34,6 +34,7 @@ import { formatHelp } from './arguments/help.ts'
 import { printConfig } from './commands/print-config.ts'
 import { queryKeyCommands } from './commands/query-keys.ts'
 import { parseArguments } from './arguments/parse-arguments.ts'
+import { readyCommand } from './commands/ready.ts'
 import { registryCommands } from './commands/registry.ts'
 import { requestCommands } from './commands/requests.ts'
 import { restoreCommand } from './commands/restore.ts'
@@ -61,6 +62,7 @@ const commands: readonly CliCommand[] = [
   ...toolCallCommands,
   ...toolPolicyCommands,
   ...auditCommands,
+  readyCommand,
   printConfig,
   backupCommand,
   restoreCommand,

@@ -139,6 +139,7 @@ export function openHttpServer(
   const listener = app.listen({ host: config.host, port: config.port })
   return {
     listener,
+    readiness: () => app.fetch(new Request('http://localhost/readyz')),
     async close() {
       app.drain()
       streams.abort()
@@ -187,16 +188,20 @@ const notCounted = (): void => {}
 const maxBodyBytes = (procedures: string, { isOperator }: CallContext): number =>
   isOperator && procedures === 'registry.importArchive' ? requestLimits.archiveBytes : requestLimits.bodyBytes
 
+interface ControlSocketParts {
+  readonly router: AppRouter
+  readonly backup: Backup
+  /** Answers as `/readyz` does. */
+  readiness(): Promise<Response>
+}
+
 /** Serves the command line: whoever can open the socket is an operator. A backup is a stream, so it is not a procedure. */
-export function openControlSocket(
-  dataDir: string,
-  router: AppRouter,
-  backup: Backup,
-  log: Log,
-): ControlSocket {
-  const answer = serveTrpc(router, log)
+export function openControlSocket(dataDir: string, parts: ControlSocketParts, log: Log): ControlSocket {
+  const answer = serveTrpc(parts.router, log)
   return serveControlSocket(privateFolder(dataDir), (request) => {
-    if (new URL(request.url).pathname === '/backup') return new Response(backup.stream())
+    const { pathname } = new URL(request.url)
+    if (pathname === '/backup') return new Response(parts.backup.stream())
+    if (pathname === '/readyz') return parts.readiness()
     return answer(request, commandLineContext(randomId('cli')))
   })
 }

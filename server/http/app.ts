@@ -45,7 +45,7 @@ interface HttpAppOptions {
 }
 
 export interface HttpApp {
-  /** Answers one request without a network, as a listening server would; for tests. */
+  /** Answers one request without a network, as a listening server would. */
   fetch(request: Request, connections?: EdgeConnections): Promise<Response>
   /** Throws `ListenError`. */
   listen(options: ListenOptions): Listener

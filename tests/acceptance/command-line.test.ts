@@ -79,6 +79,7 @@ describe('help', () => {
     ['virtual-servers apply'],
     ['tool-policies list'],
     ['tool-policies test'],
+    ['ready'],
     ['print-config'],
     ['backup'],
     ['restore'],
@@ -87,6 +88,12 @@ describe('help', () => {
     expect([exitCode, stderr]).toEqual([0, ''])
     expect(stdout).toContain(`Usage: npm run --silent gatehouse -- ${name}`)
     expect(stdout).toContain('--json')
+  })
+
+  test('ready says what /readyz says', async () => {
+    const ofServer = await fetch(`${server.url}/readyz`).then((response) => response.json())
+    expect(await answerOf(['ready'])).toEqual(ofServer)
+    expect((await gatehouse(['ready'])).stdout).toStartWith(`ready\n  database: ok\n`)
   })
 
   test('of a group and of the whole lists the commands', async () => {
@@ -102,7 +109,7 @@ describe('help', () => {
       exitCode: 2,
       stdout: '',
       stderr:
-        'gatehouse: There is no command "servces"; there are services, endpoints, verifiers, accounts, api-keys, query-keys, requests, registry, gateway, tool-servers, agents, virtual-servers, tool-calls, tool-policies, audit, print-config, backup, restore.\n',
+        'gatehouse: There is no command "servces"; there are services, endpoints, verifiers, accounts, api-keys, query-keys, requests, registry, gateway, tool-servers, agents, virtual-servers, tool-calls, tool-policies, audit, ready, print-config, backup, restore.\n',
     })
     const { exitCode, stderr } = await gatehouse(['services', 'list', '--all'])
     expect(exitCode).toBe(2)
