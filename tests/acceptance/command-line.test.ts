@@ -92,7 +92,7 @@ describe('help', () => {
 
   test('ready says what /readyz says', async () => {
     const ofServer = await fetch(`${server.url}/readyz`).then((response) => response.json())
-    expect(await answerOf(['ready'])).toEqual(ofServer)
+    expect(await answerOf('ready')).toEqual(ofServer)
     expect((await gatehouse(['ready'])).stdout).toStartWith(`ready\n  database: ok\n`)
   })
 
