@@ -45,6 +45,8 @@ import { type Cleanups, createCleanups } from './platform/cleanups.ts'
 import { systemClock } from './platform/clock.ts'
 import { openDatabase } from './platform/database.ts'
 import { createEgress } from './platform/egress.ts'
+import { randomHex } from './platform/ids.ts'
+import { createInternalHttp } from './platform/internal-http/internal-http.ts'
 import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { lockInstance } from './platform/postgres/instance-lock.ts'
@@ -92,13 +94,22 @@ async function openCoreServices(config: Config, log: Log, cleanups: Cleanups) {
   const database = await openDatabase({ url, dataDir, log, migrationsFolder })
   cleanups.add(() => database.close())
   const clock = createSteadyClock(systemClock)
-  const core: CoreServices = {
-    log,
-    metrics: createMetrics(),
+  const nodeId = randomHex(8)
+  const metrics = createMetrics()
+  const internal = createInternalHttp({
     database,
-    vault: createVault(secrets.masterKeys),
-    clock,
-  }
+    clock: systemClock,
+    log,
+    metrics,
+    nodeId,
+    version,
+    masterKeys: secrets.masterKeys,
+    url: config.internalUrl,
+    hasOthers: url !== null,
+  })
+  cleanups.add(() => internal.stop())
+  const vault = createVault(secrets.masterKeys)
+  const core: CoreServices = { log, metrics, database, vault, clock, internal, nodeId }
   return { core, secrets }
 }
 
@@ -169,6 +180,7 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   const ofAgents = { ...keys, ...monitored, audit, address: current, version, limits }
   const agents = await openAgents(config, core, ofAgents)
   cleanups.add(agents.close)
+  cleanups.add(() => core.internal.leave())
   if (secrets.masterKeys.length > 1) cleanups.add(startResealing(core, sealedColumns).stop)
   const installation = createInstallation({
     version,
@@ -188,6 +200,7 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   const server = openHttpServer(config, secrets, core, served)
   cleanups.add(server.close)
   address.listening(server.listener)
+  await core.internal.start()
   await accounts.start()
   cleanups.add(() => accounts.stop())
   const backup = createBackup(database, clock.now, log)

@@ -1,4 +1,5 @@
 import type { Database } from '../platform/database.ts'
+import type { InternalHttp } from '../platform/internal-http/internal-http.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
@@ -11,4 +12,8 @@ export interface CoreServices {
   readonly database: Database
   readonly vault: Vault
   readonly clock: SteadyClock
+  /** The other processes of this installation. */
+  readonly internal: InternalHttp
+  /** The id of this process among them. */
+  readonly nodeId: string
 }

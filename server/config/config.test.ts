@@ -27,6 +27,7 @@ test('an empty environment gives the documented defaults', () => {
       keysPerAccount: { query: 100, api: 100 },
       mutationRates: { perMinute: 60, perDay: 1_000 },
       publicUrl: null,
+      internalUrl: null,
       allowedHosts: [],
       chainRpcs: new Map(),
       github: null,
@@ -58,6 +59,25 @@ test('without the shared store limits are closed, or shared out when somebody as
   expect(problemsOf({ GATEHOUSE_LIMITS_WHEN_STORE_LOST: 'open' })).toEqual([
     'GATEHOUSE_LIMITS_WHEN_STORE_LOST: expected closed or share',
   ])
+})
+
+test('the address for other processes is that of no public listener', () => {
+  const reading = readConfig({ GATEHOUSE_INTERNAL_URL: 'http://10.0.0.5:3001/' }, noFiles)
+  expect(reading).toMatchObject({ kind: 'config', config: { internalUrl: 'http://10.0.0.5:3001' } })
+  for (const given of [
+    'nonsense',
+    '10.0.0.5:3001',
+    'https://10.0.0.5:3001',
+    'http://10.0.0.5',
+    'http://a:3001/b',
+  ])
+    expect(problemsOf({ GATEHOUSE_INTERNAL_URL: given })).toEqual([
+      'GATEHOUSE_INTERNAL_URL: expected http, host and port only, such as http://10.0.0.5:3001',
+    ])
+  const taken = ['GATEHOUSE_INTERNAL_URL: expected another port than that of the public address']
+  expect(problemsOf({ GATEHOUSE_INTERNAL_URL: 'http://10.0.0.5:3000' })).toEqual(taken)
+  const url = 'http://gatehouse.example:8000'
+  expect(problemsOf({ GATEHOUSE_INTERNAL_URL: url, GATEHOUSE_PUBLIC_URL: url })).toEqual(taken)
 })
 
 test('every mistake is reported at once, with its variable and what is allowed', () => {

@@ -42,6 +42,8 @@ export interface Config {
   readonly mutationRates: { readonly perMinute: number; readonly perDay: number }
   /** Address for browsers; null when it follows from host and port. */
   readonly publicUrl: string | null
+  /** Address for other processes of this installation; null for a free port of this machine. */
+  readonly internalUrl: string | null
   /** Host names besides those that follow from the addresses. */
   readonly allowedHosts: readonly string[]
   /** Nodes that check the signatures of contract wallets, by chain id. */
@@ -94,9 +96,20 @@ export function readConfig(environment: Environment, readFile: (path: string) =>
     if (parsed.success) values[name] = parsed.data
     else problems.push(`${name}: expected ${parsed.error.issues[0]?.message ?? 'another value'}`)
   }
-  if (problems.length === 0) problems.push(...unpairedIn(values as Values))
+  if (problems.length === 0)
+    problems.push(...unpairedIn(values as Values), ...publicInternalUrlIn(values as Values))
   if (problems.length > 0) return { kind: 'problems', problems }
   return { kind: 'config', config: Object.freeze(toConfig(values as Values)) }
+}
+
+/** The internal address has a port of its own: whoever serves the public would refuse the requests of processes. */
+function publicInternalUrlIn({ GATEHOUSE_INTERNAL_URL: internal, ...values }: Values): string[] {
+  if (internal === null) return []
+  const { origin, port } = new URL(internal)
+  const isPublic =
+    (values.GATEHOUSE_PUBLIC_URL !== null && new URL(values.GATEHOUSE_PUBLIC_URL).origin === origin) ||
+    Number(port) === values.GATEHOUSE_PORT
+  return isPublic ? ['GATEHOUSE_INTERNAL_URL: expected another port than that of the public address'] : []
 }
 
 function toConfig(values: Values): Config {
@@ -118,6 +131,7 @@ function toConfig(values: Values): Config {
       perDay: required(values.GATEHOUSE_MUTATIONS_PER_DAY),
     },
     publicUrl: values.GATEHOUSE_PUBLIC_URL,
+    internalUrl: values.GATEHOUSE_INTERNAL_URL?.replace(/\/$/, '') ?? null,
     allowedHosts: required(values.GATEHOUSE_ALLOWED_HOSTS),
     chainRpcs: chainRpcsIn(values),
     github: githubIn(values),

@@ -71,6 +71,17 @@ export const originOnly = z
     ),
   )
 
+export const internalOrigin = z
+  .string()
+  .check(
+    z.refine(
+      (given) =>
+        /^http:\/\/[^/]+:[1-9]\d*\/?$/i.test(given) &&
+        URL.parse(given)?.origin === given.replace(/\/$/, '').toLowerCase(),
+      'http, host and port only, such as http://10.0.0.5:3001',
+    ),
+  )
+
 export const httpAddress = addressWith(/^https?$/, 'an http or https address')
 
 /** Matches a wallet address, a contract wallet's address with its chain (CAIP-10), or a user id at a provider. */

@@ -12,6 +12,7 @@ import {
   originOnly,
   someText,
   httpAddress,
+  internalOrigin,
   wholeNumber,
 } from './variable-schemas.ts'
 
@@ -91,6 +92,12 @@ export const variables = {
     schema: originOnly,
     fallback: null,
     about: 'where browsers reach this installation; http://<host>:<port> when not set',
+  },
+  GATEHOUSE_INTERNAL_URL: {
+    schema: internalOrigin,
+    fallback: null,
+    about:
+      'where the other processes of this installation reach this one, such as http://10.0.0.5:3001; a free port of this machine when not set',
   },
   GATEHOUSE_ALLOWED_HOSTS: {
     schema: hostNames,

@@ -1,5 +1,5 @@
 import type { Database } from '../platform/database.ts'
-import { randomId } from '../platform/ids.ts'
+import { randomHex } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
 import { type ChangeLog, createChangeLog } from './replicas/change-log.ts'
@@ -15,11 +15,18 @@ interface KeyReplicasOptions {
   readonly database: Database
   readonly clock: SteadyClock
   readonly log: Log
+  /** The id of this process in the table `nodes`. */
+  readonly nodeId?: string
 }
 
 /** Every kind of keys is followed first; then `keySync.load()`, then `keySync.start()`. */
-export function createKeyReplicas({ database, clock, log }: KeyReplicasOptions): KeyReplicas {
+export function createKeyReplicas({
+  database,
+  clock,
+  log,
+  nodeId = randomHex(8),
+}: KeyReplicasOptions): KeyReplicas {
   const changeLog = createChangeLog(database)
-  const keySync = createKeySync({ database, changeLog, clock, log, nodeId: randomId('node') })
+  const keySync = createKeySync({ database, changeLog, clock, log, nodeId })
   return { changeLog, keySync }
 }

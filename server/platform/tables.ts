@@ -13,9 +13,12 @@ export const keyChanges = pgTable('key_changes', {
   keyIds: text('key_ids').array().notNull(),
 })
 
-/** Processes of the installation with their heartbeat, and how far each has applied the changes of the keys. */
+/** Processes of the installation with their heartbeat, how far each has applied the changes of the keys, and where it listens. */
 export const nodes = pgTable('nodes', {
   id: text('id').primaryKey(),
   seenAt: timestamp('seen_at', { withTimezone: true, precision: 3 }).notNull(),
   keysVersion: bigint('keys_version', { mode: 'number' }).notNull().default(-1), // -1: nothing applied yet
+  url: text('url'), // null: other processes cannot ask it
+  version: text('version'),
+  startedAt: timestamp('started_at', { withTimezone: true, precision: 3 }),
 })
