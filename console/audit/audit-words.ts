@@ -60,6 +60,14 @@ const words: Readonly<Record<AuditAction, ActionWords>> = {
     title: 'Secret quoted by a tool server',
     phrase: 'hid the secret that the tool server quoted, of the connection',
   },
+  'oauth_issuer.set': {
+    title: 'Client id set',
+    phrase: 'set the client id for the authorization server',
+  },
+  'oauth_issuer.remove': {
+    title: 'Client id removed',
+    phrase: 'removed the client id for the authorization server',
+  },
   'tool_server.accept_tools': {
     title: 'Tools of a tool server accepted',
     phrase: 'accepted the tools of the tool server',

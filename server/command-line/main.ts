@@ -33,6 +33,7 @@ import { gatewayCommands } from './commands/gateway.ts'
 import { formatHelp } from './arguments/help.ts'
 import { printConfig } from './commands/print-config.ts'
 import { queryKeyCommands } from './commands/query-keys.ts'
+import { oauthIssuerCommands } from './commands/oauth-issuers.ts'
 import { parseArguments } from './arguments/parse-arguments.ts'
 import { readyCommand } from './commands/ready.ts'
 import { registryCommands } from './commands/registry.ts'
@@ -57,6 +58,7 @@ const commands: readonly CliCommand[] = [
   ...registryCommands,
   ...gatewayCommands,
   ...toolServerCommands,
+  ...oauthIssuerCommands,
   ...agentCommands,
   ...virtualServerCommands,
   ...toolCallCommands,

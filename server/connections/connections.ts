@@ -184,7 +184,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
   const common = { database, vault, clock, log }
   const saved = createSavedConnections({ ...common, store, record, pinsOf: known.pinsOf })
   const sessions = createSessionConnections(clock.now)
-  const oauth = createConnectionOAuth({ ...common, metrics, saved, services, fetch, address })
+  const oauth = createConnectionOAuth({ ...common, metrics, saved, services, fetch, record, address })
   const findRoute = createFindRoute({ services, saved, sessions, clock, known, oauth })
   const downstreamCalls = createDownstreamCalls({ fetch, clock, log, settings, challenged: known.challenged })
   const catalogue = createConnectionCatalogue({

@@ -78,8 +78,12 @@ export function connectionProcedures(connections: Connections, services: Downstr
 export function issuerProcedures({ oauth: { issuers } }: Pick<Connections, 'oauth'>) {
   return router({
     list: operatorProcedure.query(() => issuers.list()),
-    set: operatorProcedure.input(IssuerClientForm).mutation(({ input }) => issuers.set(input)),
-    remove: operatorProcedure.input(IssuerOf).mutation(({ input }) => issuers.remove(input.issuer)),
+    set: operatorProcedure
+      .input(IssuerClientForm)
+      .mutation(({ ctx, input }) => issuers.set(authorOf(ctx), input)),
+    remove: operatorProcedure
+      .input(IssuerOf)
+      .mutation(({ ctx, input }) => issuers.remove(authorOf(ctx), input.issuer)),
   })
 }
 

@@ -70,6 +70,9 @@ describe('help', () => {
     ['tool-servers list'],
     ['tool-servers show'],
     ['tool-servers accept'],
+    ['oauth-issuers list'],
+    ['oauth-issuers set'],
+    ['oauth-issuers remove'],
     ['agents list'],
     ['agents revoke'],
     ['agents revoke-all'],
@@ -109,7 +112,7 @@ describe('help', () => {
       exitCode: 2,
       stdout: '',
       stderr:
-        'gatehouse: There is no command "servces"; there are services, endpoints, verifiers, accounts, api-keys, query-keys, requests, registry, gateway, tool-servers, agents, virtual-servers, tool-calls, tool-policies, audit, ready, print-config, backup, restore.\n',
+        'gatehouse: There is no command "servces"; there are services, endpoints, verifiers, accounts, api-keys, query-keys, requests, registry, gateway, tool-servers, oauth-issuers, agents, virtual-servers, tool-calls, tool-policies, audit, ready, print-config, backup, restore.\n',
     })
     const { exitCode, stderr } = await gatehouse(['services', 'list', '--all'])
     expect(exitCode).toBe(2)
@@ -257,6 +260,31 @@ test('policies of tool calls are listed, and say what would become of a call', a
   expect(await refusalOf(...trying, 'a', '--arguments', '[]')).toContain('arguments: expected')
   expect(await refusalOf(...trying, 'a', '--key', 'key_1')).toContain('need --account')
   expect(await refusalOf('tool-policies', 'list', '--account', 'acc_nobody')).toContain('gatehouse: ')
+})
+
+test('client ids that authorization servers gave are set, listed and removed; their secret is shown nowhere', async () => {
+  const issuer = 'https://login.example.com'
+  const secretFile = join(folder, 'client-secret')
+  writeFileSync(secretFile, 'a-secret-of-theirs\n')
+  const set = ['oauth-issuers', 'set', issuer, '--client-id', 'ours', '--client-secret-file', secretFile]
+  const outputs = [(await gatehouse(set)).stdout, (await gatehouse(['oauth-issuers', 'list'])).stdout]
+  expect(outputs[1]?.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+    ['ISSUER', 'CLIENT ID', 'HOW', 'SINCE'],
+    [issuer, 'ours', 'set by an operator', expect.any(String)],
+    [''],
+  ])
+  expect(await refusalOf('oauth-issuers', 'set', 'login', '--client-id', 'ours')).toContain(
+    'issuer: expected',
+  )
+  expect(
+    await refusalOf('oauth-issuers', 'set', issuer, '--client-id', 'x', '--client-secret-file', '/nowhere'),
+  ).toContain('cannot be read')
+  outputs.push((await gatehouse(['oauth-issuers', 'remove', issuer])).stdout)
+  expect(await refusalOf('oauth-issuers', 'remove', issuer)).toContain('no client id for this issuer')
+  outputs.push((await gatehouse(['audit', 'list', '--json'])).stdout)
+  expect(outputs.at(-1)).toContain('oauth_issuer.set')
+  expect(outputs.at(-1)).toContain('oauth_issuer.remove')
+  expect(outputs.join()).not.toContain('a-secret-of-theirs')
 })
 
 test('the token is shown with how long it lives', async () => {

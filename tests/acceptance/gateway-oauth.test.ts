@@ -16,7 +16,7 @@ import {
 } from '../../server/connections/test-support/oauth-tool-server.ts'
 import { type GatewayKey, makeGatewayKey } from '../support/gateway-keys.ts'
 
-/** A tool server with an authorization server of its own, whose owner agrees in a browser; two processes, one of them public. */
+/** A tool server with an authorization server of its own, whose owner agrees in a browser; three processes, one of them public. */
 
 const publicOrigin = 'https://gate.example.org'
 let tools: OAuthToolServer
@@ -32,7 +32,7 @@ beforeAll(async () => {
   ])
   database = await testDatabase()
   const common = { DATABASE_URL: database.url, GATEHOUSE_MASTER_KEY: randomBytes(32).toString('base64') }
-  for (const own of [{}, { GATEHOUSE_PUBLIC_URL: publicOrigin }]) {
+  for (const own of [{}, { GATEHOUSE_PUBLIC_URL: publicOrigin }, {}]) {
     const installation = await createTestInstallation({ verifiers: { builtIn: false }, registry: { source } })
     installations.push(installation)
     servers.push(await installation.start({ ...common, ...own }))
@@ -208,6 +208,63 @@ test.each(['legacy', 'auto'] as const)(
     }
   },
 )
+
+/** A call of the tool as a client of protocol 2026-07-28 makes it, without a session. */
+async function bareCall(url: string, apiKey: string, connectionId: string): Promise<string> {
+  const given = { connection_id: connectionId, tool_name: 'echo', arguments: { message: 'one of many' } }
+  const answer = await fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': 'execute',
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: {
+        name: 'execute',
+        arguments: { operation: 'call_mcp_tool', arguments: given },
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientCapabilities': {},
+        },
+      },
+    }),
+  })
+  return answer.text()
+}
+
+test('500 calls at three processes, 90 at once, whose access is over, ask the authorization server once', async () => {
+  const { owner } = key
+  const made = await owner.mutate('connections.create', { serviceId: 'mcpservers:notes', auth: 'oauth' })
+  const { id } = z.object({ id: z.string() }).parse(made.data)
+  const back = await tools.peer.browse(await begin(owner, id))
+  if (back === null) throw new Error('nobody could agree')
+  await comeBack(owner, back)
+  await database.database.run(
+    (sql) => sql`UPDATE oauth_connections SET expires_at = now() WHERE connection_id = ${id}`,
+  )
+  const askedFor = () => tools.peer.requests.filter((line) => line === 'POST /oauth/token').length
+  const before = askedFor()
+  const answers: string[] = []
+  let left = 500
+  /** An account may have 32 calls under way at one process, so each process is kept at nearly as many. */
+  async function keepCalling(place: number): Promise<void> {
+    while (left > 0) {
+      left -= 1
+      answers.push(await bareCall(urlOf(place), key.value, id))
+    }
+  }
+  await Promise.all([0, 1, 2].flatMap((place) => Array.from({ length: 30 }, () => keepCalling(place))))
+  expect(answers).toHaveLength(500)
+  expect(answers.filter((text) => !text.includes('one of many'))).toEqual([])
+  expect(askedFor() - before).toBe(1)
+})
 
 test('an installation that others can reach by https says what it is as a client', async () => {
   const client = `${publicOrigin}/oauth/client.json`

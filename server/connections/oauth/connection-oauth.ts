@@ -16,15 +16,14 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../platform/database.ts'
 import type { EgressFetch } from '../../platform/egress.ts'
-import { fault } from '../../platform/fault.ts'
 import type { PublicAddress } from '../../platform/http/public-address.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { createPeriodicJob } from '../../platform/periodic-job.ts'
 import type { Vault } from '../../platform/vault.ts'
-import type { IssuerClientForm } from '../../../shared/connections.ts'
 import type { DownstreamServices } from '../downstream-service.ts'
 import { isSameProvider } from '../find-route.ts'
+import type { RecordConnectionAudit } from '../saved/audit-entries.ts'
 import { type SavedConnections, gatewayAs } from '../saved/saved-connections.ts'
 import type { StoredConnection } from '../store.ts'
 import { createAccessStore } from './access-store.ts'
@@ -34,6 +33,7 @@ import { createBearerAccesses } from './bearer-accesses.ts'
 import { createConsentWait } from './consent-wait.ts'
 import { type ConsentingOwner, createOAuthConsent } from './consent.ts'
 import { issuerFetch } from './discovery.ts'
+import { createIssuerClients } from './issuer-clients.ts'
 import { openAccess } from './kept-access.ts'
 import { createOwnClient } from './own-client.ts'
 import { createRegistrations } from './registrations.ts'
@@ -48,6 +48,7 @@ export interface ConnectionOAuthOptions {
   readonly saved: SavedConnections
   readonly services: DownstreamServices
   readonly fetch: EgressFetch
+  readonly record: RecordConnectionAudit
   readonly address: () => PublicAddress
 }
 
@@ -56,7 +57,7 @@ const cleaningEveryMs = 3_600_000
 export type ConnectionOAuth = ReturnType<typeof createConnectionOAuth>
 
 export function createConnectionOAuth(options: ConnectionOAuthOptions) {
-  const { database, vault, clock, log, metrics, saved, services, address } = options
+  const { database, vault, clock, log, metrics, saved, services, record, address } = options
   const fetch = issuerFetch(options.fetch)
   const store = createAccessStore(database)
   const away = createAwayStore(database)
@@ -122,17 +123,7 @@ export function createConnectionOAuth(options: ConnectionOAuthOptions) {
     revoke: (kept: Parameters<typeof revokeThere>[0]) => revokeThere(kept, fetch),
     untilAgreed: createConsentWait(store, clock),
     document: ownClient.document,
-    issuers: {
-      list: registrations.list,
-      async set({ issuer, clientId, clientSecret }: IssuerClientForm): Promise<void> {
-        const secret = clientSecret === null ? {} : { client_secret: clientSecret }
-        await registrations.keep(issuer, 'operator', { client_id: clientId, ...secret, issuer })
-      },
-      async remove(issuer: string): Promise<void> {
-        if (!(await registrations.remove(issuer)))
-          throw fault('not_found', 'There is no client id for this issuer')
-      },
-    },
+    issuers: createIssuerClients(registrations, database, record),
     stop: cleaning.stop,
   }
 }

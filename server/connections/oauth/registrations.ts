@@ -2,7 +2,7 @@ import type { StoredOAuthClientInformation } from '@modelcontextprotocol/client'
 import * as z from 'zod/mini'
 
 import type { IssuerClientView } from '../../../shared/connections.ts'
-import type { Database } from '../../platform/database.ts'
+import type { Database, Sql, TransactionSql } from '../../platform/database.ts'
 import type { SealedColumn } from '../../platform/resealing.ts'
 import type { Vault } from '../../platform/vault.ts'
 
@@ -51,6 +51,21 @@ export function createRegistrations(database: Database, vault: Vault) {
     return { origin: originOf(row), client: { ...client, issuer } as StoredOAuthClientInformation }
   }
 
+  function write(
+    sql: Sql | TransactionSql,
+    issuer: string,
+    origin: Registration['origin'],
+    client: StoredOAuthClientInformation,
+  ) {
+    const sealed = vault.seal(JSON.stringify(client), registrationPlace(issuer))
+    return sql`
+      INSERT INTO oauth_registrations (issuer, origin, client_id, sealed, created_at)
+      VALUES (${issuer}, ${origin}, ${client.client_id}, ${sealed}, now())
+      ON CONFLICT (issuer) DO UPDATE
+      SET origin = excluded.origin, client_id = excluded.client_id, sealed = excluded.sealed, created_at = now()
+      WHERE oauth_registrations.origin <> 'operator' OR excluded.origin = 'operator'`
+  }
+
   return {
     find,
 
@@ -60,15 +75,12 @@ export function createRegistrations(database: Database, vault: Vault) {
       origin: Registration['origin'],
       client: StoredOAuthClientInformation,
     ): Promise<void> {
-      const sealed = vault.seal(JSON.stringify(client), registrationPlace(issuer))
-      await database.run(
-        (sql) => sql`
-          INSERT INTO oauth_registrations (issuer, origin, client_id, sealed, created_at)
-          VALUES (${issuer}, ${origin}, ${client.client_id}, ${sealed}, now())
-          ON CONFLICT (issuer) DO UPDATE
-          SET origin = excluded.origin, client_id = excluded.client_id, sealed = excluded.sealed, created_at = now()
-          WHERE oauth_registrations.origin <> 'operator' OR excluded.origin = 'operator'`,
-      )
+      await database.run((sql) => write(sql, issuer, origin, client))
+    },
+
+    /** Keeps what an operator was given. */
+    async set(sql: TransactionSql, issuer: string, client: StoredOAuthClientInformation): Promise<void> {
+      await write(sql, issuer, 'operator', client)
     },
 
     /** Forgets what we were called, so that we register anew. What an operator has set stays. */
@@ -79,10 +91,8 @@ export function createRegistrations(database: Database, vault: Vault) {
     },
 
     /** Removes it, whoever has set it. Returns false where there was none. */
-    async remove(issuer: string): Promise<boolean> {
-      const rows = await database.run(
-        (sql) => sql`DELETE FROM oauth_registrations WHERE issuer = ${issuer} RETURNING 1`,
-      )
+    async remove(sql: TransactionSql, issuer: string): Promise<boolean> {
+      const rows = await sql`DELETE FROM oauth_registrations WHERE issuer = ${issuer} RETURNING 1`
       return rows.length > 0
     },
 

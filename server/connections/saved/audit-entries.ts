@@ -9,7 +9,8 @@ export interface ConnectionAuditEntry {
   readonly action:
     | `connection.${'create' | 'update' | 'accept_tools' | 'secret_quoted' | 'consent' | 'consent_lost' | 'delete'}`
     | 'tool_server.accept_tools'
-  readonly subject: { readonly kind: 'connection' | 'tool_server'; readonly id: string }
+    | `oauth_issuer.${'set' | 'remove'}`
+  readonly subject: { readonly kind: 'connection' | 'tool_server' | 'oauth_issuer'; readonly id: string }
   readonly before?: Readonly<Record<string, unknown>>
   readonly after?: Readonly<Record<string, unknown>>
   readonly ip: string | null
