@@ -27,7 +27,7 @@ import { createAudit } from './audit/audit.ts'
 import { createBackup } from './backup/backup.ts'
 import { openUpstreamBudgets } from './relay/budgets/budgets.ts'
 import { openCalls } from './compose/calls.ts'
-import { openEndpoints, openHealth, openKeys, openRegistry } from './compose/domains.ts'
+import { openEndpoints, openHealth, openKeys, openRegistry, openReplicas } from './compose/domains.ts'
 import { openControlSocket, openHttpServer } from './compose/http-server.ts'
 import { applyFile, createActiveFile } from './compose/active-file.ts'
 import { openAgents } from './compose/gateway.ts'
@@ -121,7 +121,9 @@ async function openMonitored(config: Config, core: CoreServices, origin: () => s
   cleanups.add(() => egress.close())
   const activeFile = createActiveFile()
   const usage = createEndpointUsage()
-  const health = await openHealth(core, egress, activeFile, usage)
+  const replicas = await openReplicas(core)
+  cleanups.add(() => replicas.keySync.stop())
+  const health = await openHealth(core, replicas, egress, activeFile, usage)
   cleanups.add(() => health.stop())
   const budgets = await openUpstreamBudgets(core)
   cleanups.add(() => budgets.stop())
@@ -144,7 +146,7 @@ async function openMonitored(config: Config, core: CoreServices, origin: () => s
   cleanups.add(() => file.close())
   await health.restore()
   health.start()
-  return { egress, activeFile, health, budgets, endpoints, registry, verifier, file }
+  return { egress, activeFile, replicas, health, budgets, endpoints, registry, verifier, file }
 }
 
 async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Gatehouse> {
@@ -160,7 +162,7 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   const attempts = createSignInAttempts(systemClock.monotonic)
   const world = { egress, record: audit.record, address: current, attempts }
   const accounts = createAccounts({ database, vault, clock, log, settings: config, world })
-  const keys = await openKeys(config, core, audit, {
+  const keys = await openKeys(config, core, monitored.replicas, audit, {
     isOperator: accounts.isOperator,
     endpoints,
     origin: address.origin,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 import { createTestInstallation, type GatehouseProcess, type TestInstallation } from './gatehouse-process.ts'
 
-/** Several processes of one installation: they share PostgreSQL, Redis, the master key and the declarative file. */
+/** Several processes of one installation: they share PostgreSQL, Redis (if there is one), the master key and the declarative file. */
 export interface Replicas {
   readonly servers: readonly GatehouseProcess[]
   /** Starts one more, and resolves when it is ready. */
@@ -17,7 +17,8 @@ interface ReplicasOptions {
   readonly count: number
   readonly file: object
   readonly databaseUrl: string
-  readonly redisUrl: string
+  /** Null: they share PostgreSQL alone. */
+  readonly redisUrl: string | null
   readonly environment?: Record<string, string>
 }
 
@@ -25,7 +26,7 @@ export async function startReplicas(options: ReplicasOptions): Promise<Replicas>
   const { count, file, databaseUrl, redisUrl } = options
   const environment = {
     DATABASE_URL: databaseUrl,
-    REDIS_URL: redisUrl,
+    ...(redisUrl !== null && { REDIS_URL: redisUrl }),
     GATEHOUSE_MASTER_KEY: randomBytes(32).toString('base64'),
     ...options.environment,
   }

@@ -3,9 +3,8 @@ import type { AuditActor } from '../../shared/audit.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Author } from '../keys/changes.ts'
 import type { KeyReplicas } from '../keys/key-replicas.ts'
-import { isAppliedEverywhere } from '../keys/replicas/change-log.ts'
 import type { Database } from '../platform/database.ts'
-import { Fault, fault } from '../platform/fault.ts'
+import { type Fault, fault } from '../platform/fault.ts'
 import { randomId } from '../platform/ids.ts'
 import { goesOnSec } from './access-tokens.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
@@ -36,40 +35,20 @@ const maxGrants = 50
 
 /** What owners agreed to. A grant ends in all processes before the call that ends it returns, or the call says that it has not. */
 export function createGrants({ database, store, values, replicas, record }: GrantsOptions) {
-  const { changeLog, keySync } = replicas
-
-  /** Null: nothing was alive to end. */
-  const commit = (ending: Ending, by: EndedBy) =>
-    database.transaction(async (sql) => {
-      await changeLog.lock(sql)
-      const ended = await store.revoke(sql, ending)
-      if (ended.length === 0) return null
-      const version = await changeLog.append(
-        sql,
-        'agent_grant',
-        ended.map(({ id }) => id),
-      )
-      await record(
-        sql,
-        ended.map((grant) => disconnectEntry(grant, ending.why, by)),
-      ) // last: the audit log has a lock of its own
-      return { version, count: ended.length }
-    })
-
   /** Fault: `unavailable`; the grants may have ended then. */
   async function end(ending: Ending, by: EndedBy): Promise<{ count: number; propagated: boolean }> {
-    try {
-      const committed = await commit(ending, by)
-      if (committed === null) return { count: 0, propagated: true }
-      await keySync.sync()
-      const { version, count } = committed
-      // A process that lost the database goes by its memory for a while. Clocks may differ a little in their pace.
-      return { count, propagated: await isAppliedEverywhere(changeLog, version, goesOnSec + 10) }
-    } catch (error) {
-      // After an error other than a refusal it is unknown whether the end was committed.
-      if (!(error instanceof Fault) || error.code === 'unavailable') keySync.distrust()
-      throw error
-    }
+    const { result: ids, propagated } = await replicas.change(
+      'agent_grant',
+      async (sql) => {
+        const ended = await store.revoke(sql, ending)
+        const entries = ended.map((grant) => disconnectEntry(grant, ending.why, by))
+        if (entries.length > 0) await record(sql, entries) // last: the audit log has a lock of its own
+        const endedIds = ended.map(({ id }) => id)
+        return { ids: endedIds, result: endedIds }
+      },
+      goesOnSec + 10, // A process that lost the database goes by its memory for a while; clocks may differ in their pace.
+    )
+    return { count: ids.length, propagated }
   }
 
   return {

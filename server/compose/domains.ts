@@ -9,7 +9,7 @@ import { systemClock } from '../platform/clock.ts'
 import type { TransactionSql } from '../platform/database.ts'
 import { type StreamingEgress, createEgress } from '../platform/egress.ts'
 import type { KeyCap } from '../keys/editing.ts'
-import { createKeyReplicas } from '../keys/key-replicas.ts'
+import { type KeyReplicas, createKeyReplicas } from '../keys/key-replicas.ts'
 import type { PublicAddress } from '../platform/http/public-address.ts'
 import { sharedSecret } from '../platform/shared-secrets.ts'
 import type { UpstreamBudgets } from '../relay/budgets/budgets.ts'
@@ -23,14 +23,24 @@ import type { ActiveFile } from './active-file.ts'
 import { createCallers } from './callers.ts'
 import type { CoreServices } from './core-services.ts'
 
+/** Opens the change log, so that this process is waited for from now on. Domains add what they have in memory. */
+export async function openReplicas(core: CoreServices): Promise<KeyReplicas> {
+  const replicas = createKeyReplicas(core)
+  await replicas.keySync.load()
+  replicas.keySync.start()
+  return replicas
+}
+
 export function openHealth(
   core: CoreServices,
+  replicas: KeyReplicas,
   egress: StreamingEgress,
   activeFile: ActiveFile,
   endpoints: Pick<HealthWorld, 'endpointsUsing' | 'endpointsOnHostOf'>,
 ): Promise<Health> {
   return createHealth({
     ...core,
+    replicas,
     world: {
       findChain: (key) => activeFile.chains.get(key),
       canaries: () => activeFile.file.verifiers,
@@ -121,11 +131,11 @@ type KeyWorld = QueryKeysOptions['world'] & {
 export async function openKeys(
   { canRevealKeys: canReveal, keysPerAccount, agents: agentSettings, allowPrivate }: Config,
   core: CoreServices,
+  replicas: KeyReplicas,
   { recordAll: record }: Audit,
   { isOperator, address, activeFile, ...world }: KeyWorld,
 ) {
   const { database, vault } = core
-  const replicas = createKeyReplicas(core)
   const options = { ...core, replicas, record, canReveal }
   const capOf =
     (most: number): KeyCap =>
@@ -159,8 +169,8 @@ export async function openKeys(
     clock: core.clock,
     declared: activeFile,
   })
-  await replicas.keySync.load()
-  for (const part of [replicas.keySync, apiKeys, queryKeys, agentAccess]) part.start()
+  await replicas.keySync.sync()
+  for (const part of [apiKeys, queryKeys, agentAccess]) part.start()
   return {
     apiKeys,
     queryKeys,
@@ -172,7 +182,6 @@ export async function openKeys(
       egress.close()
       await queryKeys.stop()
       await apiKeys.stop()
-      await replicas.keySync.stop()
     },
   }
 }

@@ -217,8 +217,12 @@ test('what is assigned changes with the services, and a verifier that waits is t
   await health.services.add(specOf('b'), unrecorded)
   expect((await waiting)?.targets.map(({ serviceId }) => serviceId)).toEqual(['a', 'b'])
   const waitingAgain = ask((await ask(null))?.etag ?? null)
+  const told = waitingAgain.then(
+    () => null,
+    (error: unknown) => error,
+  )
   await health.verifiers.revoke(verifierId, unrecorded)
-  await expect(waitingAgain).rejects.toMatchObject({ code: 'verifier_revoked' })
+  expect(await told).toMatchObject({ code: 'verifier_revoked' })
 })
 
 test('the built-in verifier probes every family of this release, also where an older one enrolled it', async () => {

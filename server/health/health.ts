@@ -24,17 +24,23 @@
  *
  * `services/` is the catalogue: services of the installation's file and of operators. Everything in `decide/` is pure.
  *
+ * Where several processes share a database, verifiers, services of operators (with their policies) and announced work are
+ * the same in all of them: a change goes through the change log of the keys (`keys/replicas/replicated-change.ts`), and its
+ * call returns when every process that lives goes by it. A report of a verifier that is unknown here is refused only after a
+ * look into the database. Services of the file are as each process's own file has them.
+ *
  * Failure: without a quorum a service is UNKNOWN, never UP. Every published answer carries its own expiry, so that a
  * stopped evaluation ends in UNKNOWN as well. While the database is away, decisions go on and history waits in memory;
  * when that is full, the oldest rows are dropped, counted and logged.
  *
- * Known limitations: observations live in one process; after a restart, decisions stand until their stored quorum
+ * Known limitations: observations live in one process, and each process decides for itself; after a restart, decisions stand until their stored quorum
  * expires. A chain with one provider has no corroborated reference, so only the age of its heads counts.
  */
 import type { Chain } from '../../shared/chains.ts'
 import type { Decision } from '../../shared/health.ts'
 import type { HistoryRange } from '../../shared/health-details.ts'
 import type { ChainChoice } from '../../shared/health-services.ts'
+import type { KeyReplicas } from '../keys/key-replicas.ts'
 import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
@@ -57,6 +63,8 @@ import { createVerifiers } from './verifiers/verifiers.ts'
 
 export interface HealthOptions {
   readonly database: Database
+  /** Tells every process of the verifiers and services that one of them changes. */
+  readonly replicas: KeyReplicas
   readonly vault: Vault
   readonly clock: SteadyClock
   readonly log: Log
@@ -109,7 +117,7 @@ const liveEveryMs = 1_000
 export type Health = Awaited<ReturnType<typeof createHealth>>
 
 /** Creates the health domain and loads services and verifiers. Throws when the database is away. */
-export async function createHealth({ database, vault, clock, log, metrics, world }: HealthOptions) {
+export async function createHealth({ database, replicas, vault, clock, log, metrics, world }: HealthOptions) {
   const { findChain, canaries } = world
   const numbers = createHealthMetrics(metrics)
   const history = createHistory(database, clock, log, numbers.countLost)
@@ -120,6 +128,7 @@ export async function createHealth({ database, vault, clock, log, metrics, world
   const evaluation = createEvaluation({ ...known, history, metrics: numbers, facts, clock, log })
   const verifiers = createVerifiers({
     database,
+    replicas,
     clock,
     log,
     watched: { catalogue, findChain, canaries },
@@ -129,7 +138,7 @@ export async function createHealth({ database, vault, clock, log, metrics, world
     countReport: numbers.countReport,
   })
   const services = createServices(
-    { database, vault, clock, catalogue, ...world },
+    { database, replicas, vault, clock, catalogue, ...world },
     {
       catalogueChanged({ put, removed }) {
         if (put) {
@@ -139,6 +148,7 @@ export async function createHealth({ database, vault, clock, log, metrics, world
         if (removed) evaluation.forgetService(removed)
       },
       assignmentsChanged: verifiers.assignmentsChanged,
+      dropped: history.discard,
       removed: (id) => Promise.all([history.forget(id), facts.remove(id)]),
     },
   )
@@ -148,8 +158,7 @@ export async function createHealth({ database, vault, clock, log, metrics, world
   let chains: readonly Chain[] = []
 
   await Promise.all([history.prepare(), facts.load()])
-  await services.load()
-  await verifiers.load()
+  await replicas.keySync.sync()
 
   return {
     verifiers,

@@ -4,11 +4,13 @@ import type { Log } from '../platform/log.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
 import { type ChangeLog, createChangeLog } from './replicas/change-log.ts'
 import { type KeySync, createKeySync } from './replicas/key-sync.ts'
+import { type ReplicatedChange, createReplicatedChange } from './replicas/replicated-change.ts'
 
-/** What keeps the keys of all kinds the same in every process of the installation. There is one in each process. */
+/** What keeps keys, and all else that the change log tells of, the same in every process. There is one in each process. */
 export interface KeyReplicas {
   readonly changeLog: ChangeLog
   readonly keySync: KeySync
+  readonly change: ReplicatedChange
 }
 
 interface KeyReplicasOptions {
@@ -19,7 +21,7 @@ interface KeyReplicasOptions {
   readonly nodeId?: string
 }
 
-/** Every kind of keys is followed first; then `keySync.load()`, then `keySync.start()`. */
+/** Each memory is followed first; the next `keySync.load()` or `keySync.sync()` reads it, and `keySync.start()` keeps it in step. */
 export function createKeyReplicas({
   database,
   clock,
@@ -28,5 +30,5 @@ export function createKeyReplicas({
 }: KeyReplicasOptions): KeyReplicas {
   const changeLog = createChangeLog(database)
   const keySync = createKeySync({ database, changeLog, clock, log, nodeId })
-  return { changeLog, keySync }
+  return { changeLog, keySync, change: createReplicatedChange({ database, changeLog, keySync }) }
 }

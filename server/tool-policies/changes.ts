@@ -2,10 +2,9 @@ import type { ToolPolicy, ToolPolicySubject, ToolPolicyView } from '../../shared
 import type { Audit } from '../audit/audit.ts'
 import type { Author } from '../keys/changes.ts'
 import type { KeyReplicas } from '../keys/key-replicas.ts'
-import { isAppliedEverywhere } from '../keys/replicas/change-log.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database, TransactionSql } from '../platform/database.ts'
-import { Fault, fault } from '../platform/fault.ts'
+import { fault } from '../platform/fault.ts'
 import { describeFields } from '../platform/validation-text.ts'
 import { ArgumentSchemaError, requireArgumentSchema } from './argument-schema.ts'
 import { type ToolPolicyStore, policyIdOf } from './store.ts'
@@ -18,13 +17,8 @@ export interface PolicyChangesOptions {
   readonly record: Audit['recordAll']
 }
 
-/** Processes without a heartbeat for longer than this take no calls with a key, so nobody waits for them. */
-const livingSec = 60
-
 /** Changes of policies. One is in force in all processes when the call that makes it returns, or the call says that it is not. */
-export function createPolicyChanges({ database, store, replicas, clock, record }: PolicyChangesOptions) {
-  const { changeLog, keySync } = replicas
-
+export function createPolicyChanges({ store, replicas, clock, record }: PolicyChangesOptions) {
   async function change(
     { accountId, ...by }: Author,
     subject: ToolPolicySubject,
@@ -38,33 +32,24 @@ export function createPolicyChanges({ database, store, replicas, clock, record }
         ? store.remove(sql, id)
         : store.save(sql, { subject, accountId, policy, updatedAt })
     }
-    try {
-      const version = await database.transaction(async (sql) => {
-        await changeLog.lock(sql)
-        const before = await store.find(sql, id)
-        if (before !== null && before.accountId !== accountId) throw noPolicy()
-        if (before === null && policy === null) throw noPolicy()
-        await write(sql)
-        const appended = await changeLog.append(sql, 'tool_policy', [id])
-        // Last: the audit log has a lock of its own.
-        await record(sql, [
-          {
-            ...by,
-            action,
-            subject: { kind: 'tool_policy', id },
-            ...(before !== null && { before: factsOf(before) }),
-            ...(policy !== null && { after: factsOf({ accountId, policy }) }),
-          },
-        ])
-        return appended
-      })
-      await keySync.sync()
-      return { propagated: await isAppliedEverywhere(changeLog, version, livingSec) }
-    } catch (error) {
-      // After an error other than a refusal it is unknown whether the change was committed.
-      if (!(error instanceof Fault) || error.code === 'unavailable') keySync.distrust()
-      throw error
-    }
+    const { propagated } = await replicas.change('tool_policy', async (sql) => {
+      const before = await store.find(sql, id)
+      if (before !== null && before.accountId !== accountId) throw noPolicy()
+      if (before === null && policy === null) throw noPolicy()
+      await write(sql)
+      // Last: the audit log has a lock of its own.
+      await record(sql, [
+        {
+          ...by,
+          action,
+          subject: { kind: 'tool_policy', id },
+          ...(before !== null && { before: factsOf(before) }),
+          ...(policy !== null && { after: factsOf({ accountId, policy }) }),
+        },
+      ])
+      return { ids: [id], result: null }
+    })
+    return { propagated }
   }
 
   return {

@@ -6,6 +6,7 @@ import { decisionLookUp, healthRoutes } from '../../server/health/routes.ts'
 import { createRefusedSenders } from '../../server/health/verifiers/refused-senders.ts'
 import { verifierRoutes } from '../../server/health/verifiers/routes.ts'
 
+import { createKeyReplicas } from '../../server/keys/key-replicas.ts'
 import { createHttpApp } from '../../server/http/app.ts'
 import { createAddressLimit } from '../../server/platform/http/address-limit.ts'
 import { parseTrustedProxies } from '../../server/platform/http/caller.ts'
@@ -30,10 +31,13 @@ export async function startHealthInProcess(chains: readonly Chain[]): Promise<He
   const metrics = createMetrics()
   let aheadMs = 0
   const now = () => systemClock.now() + aheadMs
+  const clock = { now, earliest: now, latest: now }
+  const replicas = createKeyReplicas({ database: database.database, clock, log: silentLog })
   const health = await createHealth({
     database: database.database,
+    replicas,
     vault: createVault([randomBytes(32)]),
-    clock: { now, earliest: now, latest: now },
+    clock,
     log: silentLog,
     metrics,
     world: {

@@ -69,8 +69,10 @@ const revoke = serverCommand({
   about: 'Revokes a verifier: its reports stop counting at once.',
   positionals: ['ID'],
   ask: (client, args) => client.verifiers.revoke.mutate({ id: args.argument(0) }),
-  json: (_, args) => ({ revoked: args.argument(0) }),
-  text: (_, args) => `Revoked ${args.argument(0)}; its reports do not count any more.`,
+  json: ({ propagated }, args) => ({ revoked: args.argument(0), propagated }),
+  text: ({ propagated }, args) =>
+    `Revoked ${args.argument(0)}; its reports do not count any more.` +
+    (propagated ? '' : ' One process of the installation has not confirmed it yet.'),
 })
 
 export const verifierCommands: readonly CliCommand[] = [enroll, list, revoke]

@@ -7,9 +7,9 @@ import { createFactsStore } from './facts-store.ts'
 import { type KnownFacts, type ReportedFacts, createReportedFacts, factsKeptMs } from './facts.ts'
 
 /** Facts that are stored behind the back of every report, so that a restarted server has them with their age. */
-export interface StoredFacts extends Omit<ReportedFacts, 'restore' | 'takeReported' | 'distrust'> {
-  /** Discards what a verifier said that was revoked, in the database as well. */
-  distrust(verifierId: string): Promise<void>
+export interface StoredFacts extends Omit<ReportedFacts, 'restore' | 'takeReported'> {
+  /** Deletes from the database what a verifier said that was revoked. */
+  deleteDistrusted(verifierId: string): Promise<void>
   /** Restores what is not too old: once, before `start`. */
   load(): Promise<void>
   /** Deletes what is stored of a removed service. */
@@ -60,11 +60,11 @@ export function createStoredFacts({ database, clock, log }: StoredFactsOptions):
 
   return {
     ...facts,
-    async distrust(verifierId) {
+    distrust(verifierId) {
       facts.distrust(verifierId)
       stored.clear() // others may have said the same: what they repeat is stored again
-      await store.forgetVerifier(verifierId).catch(logFailure)
     },
+    deleteDistrusted: (verifierId) => store.forgetVerifier(verifierId).catch(logFailure),
     async load() {
       for (const [id, known] of await store.load(clock.now() - factsKeptMs)) {
         restore(id, known)

@@ -73,11 +73,14 @@ export function createHistory(database: Database, clock: SteadyClock, log: Log, 
     /** Resolves to what was published last for every service that ever existed. */
     lastHealths: () => store.loadHealths(),
 
-    async forget(serviceId: string) {
+    /** Discards what waits to be stored of a service. */
+    async discard(serviceId: string) {
       recorder.forget(serviceId)
       await journal.forget(serviceId)
-      await store.forget(serviceId)
     },
+
+    /** Deletes what is stored of a service. */
+    forget: (serviceId: string) => store.forget(serviceId),
 
     /** Creates partitions before anything is recorded. */
     prepare: () => maintenanceJob.run(),

@@ -1,21 +1,26 @@
 import type { Maintenance } from '../../../shared/health-services.ts'
-import type { Database } from '../../platform/database.ts'
+import type { KeyReplicas } from '../../keys/key-replicas.ts'
 import { fault } from '../../platform/fault.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
 import type { RecordChange } from '../audit-entry.ts'
 import type { ServiceStore } from './store.ts'
 
 interface MaintenanceOptions {
-  readonly database: Database
+  readonly replicas: KeyReplicas
   readonly store: ServiceStore
   readonly clock: SteadyClock
   /** Throws the fault `not_found` for a service that is not registered. */
   readonly requireService: (id: string) => unknown
 }
 
-/** Announced work on services, in the database and in memory. */
-export function createMaintenance({ database, store, clock, requireService }: MaintenanceOptions) {
+/** Announced work on services, in the database and in the memory of every process. */
+export function createMaintenance({ replicas, store, clock, requireService }: MaintenanceOptions) {
   let announced = new Map<string, Maintenance>()
+
+  async function reload(): Promise<void> {
+    announced = await store.maintenance(clock.now())
+  }
+  replicas.keySync.follow({ kind: 'maintenance', reload, refresh: reload })
 
   function current(id: string): Maintenance | null {
     const work = announced.get(id)
@@ -34,36 +39,26 @@ export function createMaintenance({ database, store, clock, requireService }: Ma
       requireService(id)
       const now = clock.now()
       if (!isUnderWay(work, now)) throw fault('invalid_request', 'until: must be in the future')
-      await database.transaction(async (sql) => {
+      await replicas.change('maintenance', async (sql) => {
         await store.startMaintenance(sql, id, now, work)
         await record(sql)
+        return { ids: [id], result: null }
       })
-      announced.set(id, longer(work, current(id)))
     },
 
     /** Ends all announced work on a service. Throws the fault `not_found`. */
     async end(id: string, record: RecordChange) {
       requireService(id)
-      await database.transaction(async (sql) => {
+      await replicas.change('maintenance', async (sql) => {
         await store.endMaintenance(sql, id, clock.now())
         await record(sql)
+        return { ids: [id], result: null }
       })
-      announced.delete(id)
     },
 
     /** Discards what is announced for a service that was removed. */
     forget: (id: string) => void announced.delete(id),
-
-    async load() {
-      announced = await store.maintenance(clock.now())
-    },
   }
 }
 
 const isUnderWay = ({ until }: Maintenance, now: number): boolean => until === null || now < until
-
-/** Returns the announcement that lasts longer; of equal ones the newer. */
-function longer(one: Maintenance, other: Maintenance | null): Maintenance {
-  if (other === null || one.until === null) return one
-  return other.until === null || other.until > one.until ? other : one
-}

@@ -1,6 +1,7 @@
 import type { ServiceSpec } from '../../../shared/health.ts'
 import type { ServiceUpdate } from '../../../shared/health-services.ts'
-import type { Database } from '../../platform/database.ts'
+import type { KeyReplicas } from '../../keys/key-replicas.ts'
+import type { TransactionSql } from '../../platform/database.ts'
 import { fault } from '../../platform/fault.ts'
 import type { RecordChange } from '../audit-entry.ts'
 import type { Catalogue, CatalogueWriter } from './catalogue.ts'
@@ -9,6 +10,7 @@ import { generateServiceId } from './service-id.ts'
 import type { SpecProblem } from './check-access.ts'
 import { type FindChain, type Service, resolveService } from './service.ts'
 import type { ServiceStore, StoredSpec } from './store.ts'
+import { type StoredServicesEvents, createStoredServices } from './stored-services.ts'
 
 /** A service before and after a change. */
 export interface ServiceChange {
@@ -17,13 +19,14 @@ export interface ServiceChange {
   readonly after: Service
 }
 
-/** Services that operators registered. Changes run one after another, so that each begins with the result of the last. */
+/**
+ * Services that operators registered, the same in every process. Changes run one after another, so that each begins with the
+ * result of the last; one that another process was faster than is refused with `conflict`.
+ */
 export interface OperatorServices {
   has(id: string): boolean
   /** Returns a service resolved with other chains than the active ones; undefined for an unknown service or chain. */
   findWith(id: string, findChain: FindChain): Service | undefined
-  /** Loads the services from the database: once, before `activate`. */
-  load(): Promise<void>
   /** Resolves all services with the active chains. A service whose chain is missing is not monitored until it is back. */
   activate(): void
   /** Registers a service. Faults: `invalid_request` naming the field, `conflict` for an id that is taken. */
@@ -35,7 +38,7 @@ export interface OperatorServices {
 }
 
 interface OperatorServicesOptions {
-  database: Database
+  replicas: KeyReplicas
   store: ServiceStore
   catalogue: Catalogue
   catalogueWriter: CatalogueWriter
@@ -43,16 +46,17 @@ interface OperatorServicesOptions {
   refusalOf: (endpoint: string) => Promise<string | null>
   endpointsUsing: (serviceId: string) => readonly string[]
   endpointsOnHostOf: (serviceId: string) => readonly string[]
+  events: StoredServicesEvents
 }
 
 export function createOperatorServices(options: OperatorServicesOptions): OperatorServices {
-  const { database, store, catalogue, catalogueWriter, findChain, refusalOf } = options
-  /** The stored specifications, which are resolved again whenever chains change. */
-  const stored = new Map<string, StoredSpec>()
+  const { replicas, store, catalogue, catalogueWriter, findChain, refusalOf } = options
   const inTurn = createQueue()
 
   const resolve = (spec: StoredSpec, chains = findChain) =>
     resolveService(spec, { id: spec.id, managedBy: 'operator', isStored: true }, chains)
+  const stored = createStoredServices({ store, catalogueWriter, resolve, ...options.events })
+  replicas.keySync.follow(stored)
 
   function resolved(spec: StoredSpec): Service {
     const resolution = resolveService(spec, { id: spec.id, managedBy: 'operator' }, findChain)
@@ -68,14 +72,25 @@ export function createOperatorServices(options: OperatorServicesOptions): Operat
   }
 
   async function save(spec: StoredSpec, service: Service, record: RecordChange): Promise<Service> {
-    const full = { ...spec, family: service.family }
-    await database.transaction(async (sql) => {
-      await store.save(sql, full)
+    const before = stored.get(spec.id)
+    await replicas.change('health_service', async (sql) => {
+      await requireUnchanged(sql, spec.id, before)
+      await store.save(sql, { ...spec, family: service.family })
       await record(sql)
+      return { ids: [spec.id], result: null }
     })
-    stored.set(full.id, full)
-    catalogueWriter.put(service)
     return service
+  }
+
+  /** Throws where another process was faster. */
+  async function requireUnchanged(
+    sql: TransactionSql,
+    id: string,
+    known: StoredSpec | undefined,
+  ): Promise<void> {
+    const found = await store.find(sql, id)
+    if (!Bun.deepEquals(found, known))
+      throw fault('conflict', 'the service was changed by somebody else just now: look at it again')
   }
 
   function find(id: string, whatToDo: string): StoredSpec {
@@ -106,26 +121,17 @@ export function createOperatorServices(options: OperatorServicesOptions): Operat
   }
 
   return {
-    has: (id) => stored.has(id),
+    has: (id) => stored.get(id) !== undefined,
     findWith(id, chains) {
       const spec = stored.get(id)
       const resolution = spec && resolve(spec, chains)
       return resolution?.kind === 'service' ? resolution.service : undefined
     },
-    async load() {
-      for (const spec of await store.load()) stored.set(spec.id, spec)
-    },
-    activate() {
-      for (const spec of stored.values()) {
-        const resolution = resolve(spec)
-        if (resolution.kind === 'service') catalogueWriter.put(resolution.service)
-        else catalogueWriter.drop(spec.id)
-      }
-    },
+    activate: stored.activate,
     add: (given, record) =>
       inTurn(async () => {
         const spec = { ...given, id: given.id ?? generateServiceId() }
-        if (catalogue.find(spec.id) || stored.has(spec.id))
+        if (catalogue.find(spec.id) || stored.get(spec.id))
           throw fault('conflict', 'id: taken by another service')
         const service = resolved(spec)
         await requireReachable(spec)
@@ -148,12 +154,11 @@ export function createOperatorServices(options: OperatorServicesOptions): Operat
       inTurn(async () => {
         find(id, 'remove')
         requireUnused(id, 'remove it')
-        await database.transaction(async (sql) => {
+        await replicas.change('health_service', async (sql) => {
           await store.remove(sql, id)
           await record(sql)
+          return { ids: [id], result: null }
         })
-        stored.delete(id)
-        catalogueWriter.drop(id)
       }),
   }
 }

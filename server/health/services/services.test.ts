@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 
-import { type TestDatabase, testDatabase, unrecorded } from '../../../scripts/world/database.ts'
+import { type TestDatabase, silentLog, testDatabase, unrecorded } from '../../../scripts/world/database.ts'
 import type { Chain } from '../../../shared/chains.ts'
 import type { ServiceSpec } from '../../../shared/health.ts'
+import { createKeyReplicas } from '../../keys/key-replicas.ts'
 import { createVault } from '../../platform/vault.ts'
 import { specOf, testChain } from '../test-support/fixtures.ts'
 import { createVirtualClock } from '../test-support/virtual-clock.ts'
@@ -36,9 +37,12 @@ async function start(at?: number) {
   }
   const findChain = (key: string) => chains.get(key)
   const catalogue = createCatalogue()
+  const { database } = testbed
+  const replicas = createKeyReplicas({ database, clock, log: silentLog })
   const services = createServices(
     {
-      database: testbed.database,
+      database,
+      replicas,
       vault,
       clock,
       catalogue,
@@ -47,9 +51,14 @@ async function start(at?: number) {
       endpointsUsing,
       endpointsOnHostOf,
     },
-    { catalogueChanged: onChanged, assignmentsChanged() {}, removed: async () => {} },
+    {
+      catalogueChanged: onChanged,
+      assignmentsChanged() {},
+      dropped: async () => {},
+      removed: async () => {},
+    },
   )
-  await services.load()
+  await replicas.keySync.sync()
 
   async function activate(...specs: ServiceSpec[]) {
     const { services: checked, problems } = await services.checkFile(specs, findChain)
@@ -62,7 +71,7 @@ async function start(at?: number) {
 
 let server: Awaited<ReturnType<typeof start>>
 beforeEach(async () => {
-  await testbed.database.run((sql) => sql`TRUNCATE services, maintenance_windows`)
+  await testbed.database.run((sql) => sql`TRUNCATE services, maintenance_windows, nodes`)
   server = await start()
   used.clear()
   held.clear()

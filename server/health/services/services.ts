@@ -1,5 +1,5 @@
-import type { ServiceSpec } from '../../../shared/health.ts'
-import type { ServiceSettings, ServiceUpdate } from '../../../shared/health-services.ts'
+import type { ServiceSettings } from '../../../shared/health-services.ts'
+import type { KeyReplicas } from '../../keys/key-replicas.ts'
 import type { Database } from '../../platform/database.ts'
 import { fault } from '../../platform/fault.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
@@ -14,13 +14,14 @@ import {
 } from './catalogue.ts'
 import { createFileServices } from './file-services.ts'
 import { createMaintenance } from './maintenance.ts'
-import { type ServiceChange, createOperatorServices } from './operator-services.ts'
+import { createOperatorServices } from './operator-services.ts'
 import type { FindChain, Service } from './service.ts'
 import { settingsOf } from './settings.ts'
 import { createServiceStore } from './store.ts'
 
 export interface ServicesOptions {
   readonly database: Database
+  readonly replicas: KeyReplicas
   readonly vault: Vault
   readonly clock: SteadyClock
   readonly catalogue: Catalogue
@@ -38,7 +39,9 @@ export interface ServiceEvents {
   readonly catalogueChanged: (change: CatalogueChange) => void
   /** Verifiers have other services to probe. */
   readonly assignmentsChanged: () => void
-  /** A service was removed, and its history with it. */
+  /** A service of an operator was removed, here or at another process: nothing of it may be stored any more. */
+  readonly dropped: (id: string) => Promise<unknown>
+  /** A service was removed here, and its history is removed with it. */
   readonly removed: (id: string) => Promise<unknown>
 }
 
@@ -46,12 +49,13 @@ export type Services = ReturnType<typeof createServices>
 
 /** The services that verifiers probe: those of the file and of operators, the anchors of chains, announced work. */
 export function createServices(options: ServicesOptions, events: ServiceEvents) {
-  const { database, vault, clock, catalogue, findChain, refusalOf, endpointsUsing, endpointsOnHostOf } =
-    options
+  const { database, replicas, vault, clock, catalogue, findChain, refusalOf } = options
+  const { endpointsUsing, endpointsOnHostOf } = options
   const store = createServiceStore(database, vault)
   const catalogueWriter = createCatalogueWriter(catalogue, events.catalogueChanged)
+  const maintenance = createMaintenance({ replicas, store, clock, requireService: find })
   const registered = createOperatorServices({
-    database,
+    replicas,
     store,
     catalogue,
     catalogueWriter,
@@ -59,9 +63,15 @@ export function createServices(options: ServicesOptions, events: ServiceEvents) 
     refusalOf,
     endpointsUsing,
     endpointsOnHostOf,
+    events: {
+      assignmentsChanged: events.assignmentsChanged,
+      async dropped(id) {
+        maintenance.forget(id)
+        await events.dropped(id)
+      },
+    },
   })
   const ofFile = createFileServices({ catalogue, catalogueWriter, registered, findChain, refusalOf })
-  const maintenance = createMaintenance({ database, store, clock, requireService: find })
 
   function find(id: string): ListedService {
     const listed = catalogue.find(id)
@@ -80,24 +90,14 @@ export function createServices(options: ServicesOptions, events: ServiceEvents) 
     /** Returns what a form that edits a service begins with. Throws the fault `not_found`. */
     settings: (id: string): ServiceSettings => settingsOf(find(id).service, findChain),
 
-    async add(spec: ServiceSpec, record: RecordChange<Service>): Promise<Service> {
-      const service = await registered.add(spec, record)
-      events.assignmentsChanged()
-      return service
-    },
+    add: registered.add,
 
     /** Changes a service, which keeps its id, its history and its decision. */
-    async update(change: ServiceUpdate, record: RecordChange<ServiceChange>): Promise<Service> {
-      const service = await registered.update(change, record)
-      events.assignmentsChanged()
-      return service
-    },
+    update: registered.update,
 
     /** Removes a service and its history. */
     async remove(id: string, record: RecordChange): Promise<void> {
       await registered.remove(id, record)
-      maintenance.forget(id)
-      events.assignmentsChanged()
       await events.removed(id)
     },
 
@@ -107,10 +107,5 @@ export function createServices(options: ServicesOptions, events: ServiceEvents) 
     maintenance: maintenance.current,
     startMaintenance: maintenance.start,
     endMaintenance: maintenance.end,
-
-    async load() {
-      await registered.load()
-      await maintenance.load()
-    },
   }
 }

@@ -11,11 +11,14 @@ export type StoredSpec = ServiceSpec & { id: string }
 /** Services that operators registered. Addresses and headers are sealed: they may hold credentials. */
 export interface ServiceStore {
   load(): Promise<StoredSpec[]>
+  some(ids: readonly string[]): Promise<StoredSpec[]>
+  /** Returns a service as the transaction sees it. */
+  find(sql: TransactionSql, id: string): Promise<StoredSpec | undefined>
   save(sql: TransactionSql, spec: StoredSpec): Promise<void>
   remove(sql: TransactionSql, id: string): Promise<void>
   startMaintenance(sql: TransactionSql, serviceId: string, from: number, work: Maintenance): Promise<void>
   endMaintenance(sql: TransactionSql, serviceId: string, at: number): Promise<void>
-  /** Services in announced maintenance at an instant: of several windows the one that lasts longest. */
+  /** Services whose announced maintenance is not over at an instant: of several windows the one that lasts longest. */
   maintenance(at: number): Promise<Map<string, Maintenance>>
 }
 
@@ -79,6 +82,16 @@ export function createServiceStore(database: Database, vault: Vault): ServiceSto
       const rows = await database.run((sql) => sql<ServiceRow[]>`SELECT * FROM services ORDER BY created_at`)
       return rows.map(fromRow)
     },
+    async some(ids) {
+      const rows = await database.run(
+        (sql) => sql<ServiceRow[]>`SELECT * FROM services WHERE id = ANY(${[...ids]})`,
+      )
+      return rows.map(fromRow)
+    },
+    async find(sql, id) {
+      const [row] = await sql<ServiceRow[]>`SELECT * FROM services WHERE id = ${id}`
+      return row && fromRow(row)
+    },
     async save(
       sql,
       { id, name, family, chain, provider, endpoint, ws, headers, ca, rule, policy, capabilities },
@@ -111,7 +124,7 @@ export function createServiceStore(database: Database, vault: Vault): ServiceSto
         (sql) => sql<{ service_id: string; ends_at: Date | null; note: string }[]>`
           SELECT DISTINCT ON (service_id) service_id, ends_at, note
           FROM maintenance_windows
-          WHERE starts_at <= ${new Date(at)} AND (ends_at IS NULL OR ends_at > ${new Date(at)})
+          WHERE ends_at IS NULL OR ends_at > ${new Date(at)}
           ORDER BY service_id, ends_at DESC NULLS FIRST, id DESC`,
       )
       return new Map(

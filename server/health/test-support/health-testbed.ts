@@ -6,6 +6,7 @@ import { waitUntil } from '../../../scripts/world/wait-until.ts'
 import type { Chain } from '../../../shared/chains.ts'
 import type { Decision, ServiceSpec } from '../../../shared/health.ts'
 import type { FactsRow, ProbeError } from '../../../shared/verifier-protocol.ts'
+import { createKeyReplicas } from '../../keys/key-replicas.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import { createVault } from '../../platform/vault.ts'
 import { type Health, createHealth } from '../health.ts'
@@ -52,7 +53,7 @@ export function createHealthTestbed() {
     await testbed.database.run(
       (
         sql,
-      ) => sql`TRUNCATE services, maintenance_windows, verifiers, verifier_tokens, service_health, service_facts,
+      ) => sql`TRUNCATE services, maintenance_windows, verifiers, verifier_tokens, service_health, service_facts, nodes,
         health_transitions, history_batches, health_rollup_5m, health_rollup_1h, health_rollup_1d`,
     )
   })
@@ -69,8 +70,10 @@ export function createHealthTestbed() {
     /** Starts a server with the services of a file. */
     async start(...specs: ServiceSpec[]): Promise<Health> {
       const chains = new Map<string, Chain>([['testnet', testChain()]])
+      const { database } = testbed
       const health = await createHealth({
-        database: testbed.database,
+        database,
+        replicas: createKeyReplicas({ database, clock, log: silentLog }),
         vault,
         clock,
         log: silentLog,

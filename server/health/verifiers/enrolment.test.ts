@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
-import { type TestDatabase, testDatabase, unrecorded } from '../../../scripts/world/database.ts'
+import { type TestDatabase, silentLog, testDatabase, unrecorded } from '../../../scripts/world/database.ts'
+import { createKeyReplicas } from '../../keys/key-replicas.ts'
 import { hashSecret } from '../../platform/secrets.ts'
 import { createTestIdentity, enrollRequestOf } from '../test-support/fixtures.ts'
 import { createVirtualClock } from '../test-support/virtual-clock.ts'
@@ -16,13 +17,15 @@ afterAll(() => test1?.drop())
 
 function setUp() {
   const clock = createVirtualClock()
-  const store = createVerifierStore(test1.database)
-  return { clock, store, enrolment: createEnrolment(test1.database, store, clock) }
+  const { database } = test1
+  const store = createVerifierStore(database)
+  const replicas = createKeyReplicas({ database, clock, log: silentLog })
+  return { clock, store, enrolment: createEnrolment({ database, replicas, store, clock }) }
 }
 
 let world: ReturnType<typeof setUp>
 beforeEach(async () => {
-  await test1.database.run((sql) => sql`TRUNCATE verifiers, verifier_tokens`)
+  await test1.database.run((sql) => sql`TRUNCATE verifiers, verifier_tokens, nodes`)
   world = setUp()
 })
 

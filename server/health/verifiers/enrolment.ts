@@ -7,9 +7,10 @@ import { randomId } from '../../platform/ids.ts'
 import { hashSecret, mintSecret } from '../../platform/secrets.ts'
 import { tokenPrefixes } from '../../platform/token-prefixes.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
+import type { KeyReplicas } from '../../keys/key-replicas.ts'
 import type { RecordChange } from '../audit-entry.ts'
 import { proofIsGood, readPublicKey } from './signature.ts'
-import type { VerifierStore } from './store.ts'
+import { type VerifierStore, isTakenKey } from './store.ts'
 import type { Verifier } from './verifier.ts'
 
 /** Enrols and revokes verifiers. An operator creates a token, with which its holder can enrol one key, once. */
@@ -19,10 +20,16 @@ export interface Enrolment {
   tokens(): Promise<PendingToken[]>
   /** Cancels a token. Throws the fault `not_found`, also for a token that was used or has expired. */
   cancelToken(id: string, record: RecordChange<{ label: string }>): Promise<void>
-  /** Enrols a verifier. Faults: `unauthorized` for a bad token or proof, `conflict` for a key that is enrolled already. */
+  /**
+   * Enrols a verifier, which all processes know then. Faults: `unauthorized` for a bad token or proof, `conflict` for a key
+   * that is enrolled already.
+   */
   enroll(request: EnrollRequest, record: RecordChange<Enrolled>): Promise<Verifier>
-  /** Revokes a verifier. Throws the fault `not_found`. */
-  revoke(id: string, record: RecordChange): Promise<void>
+  /**
+   * Revokes a verifier, and returns whether no process that lives takes its reports any more. Faults: `not_found`, `conflict`
+   * for a built-in one.
+   */
+  revoke(id: string, record: RecordChange): Promise<{ propagated: boolean }>
   /**
    * Enrols the verifier inside the server, which needs no token: only the server can call this. One that is enrolled
    * already (`known`) can probe what this release can.
@@ -42,7 +49,35 @@ const tokenLifeMs = 3_600_000
 const tokenIdLength = 16
 const tokenIdOf = (tokenHash: string): string => tokenHash.slice(0, tokenIdLength)
 
-export function createEnrolment(database: Database, store: VerifierStore, clock: SteadyClock): Enrolment {
+interface EnrolmentOptions {
+  readonly database: Database
+  readonly replicas: Pick<KeyReplicas, 'change'>
+  readonly store: VerifierStore
+  readonly clock: SteadyClock
+}
+
+export function createEnrolment({ database, replicas, store, clock }: EnrolmentOptions): Enrolment {
+  /** A key that is enrolled already rolls the transaction back, and with it the use of the token. */
+  async function enrollOnce(
+    request: EnrollRequest,
+    verifier: Verifier,
+    record: RecordChange<Enrolled>,
+  ): Promise<'enrolled' | 'token_invalid' | 'key_taken'> {
+    const tokenHash = hashSecret(request.token)
+    try {
+      const { result } = await replicas.change('verifier', async (sql) => {
+        const outcome = await store.enroll(sql, tokenHash, verifier, clock.now(), (inside, label) =>
+          record(inside, { verifier, token: { id: tokenIdOf(tokenHash), label } }),
+        )
+        return { ids: outcome === 'enrolled' ? [verifier.id] : [], result: outcome }
+      })
+      return result
+    } catch (error) {
+      if (isTakenKey(error)) return 'key_taken'
+      throw error
+    }
+  }
+
   return {
     async createToken(label, record) {
       const token = mintSecret(tokenPrefixes.verifierEnrolment)
@@ -78,10 +113,7 @@ export function createEnrolment(database: Database, store: VerifierStore, clock:
         throw fault('unauthorized', 'proof: not a signature of this public key over the token and the key')
       }
       const verifier = newVerifier(request, clock.now(), false)
-      const tokenHash = hashSecret(request.token)
-      const outcome = await store.enroll(tokenHash, verifier, clock.now(), (sql, label) =>
-        record(sql, { verifier, token: { id: tokenIdOf(tokenHash), label } }),
-      )
+      const outcome = await enrollOnce(request, verifier, record)
       switch (outcome) {
         case 'enrolled':
           return verifier
@@ -95,11 +127,19 @@ export function createEnrolment(database: Database, store: VerifierStore, clock:
     },
 
     async revoke(id, record) {
-      await database.transaction(async (sql) => {
+      const { propagated } = await replicas.change('verifier', async (sql) => {
         const outcome = await store.revoke(sql, id)
         if (outcome === 'unknown') throw fault('not_found', 'there is no such verifier')
+        if (outcome === 'built_in') {
+          throw fault(
+            'conflict',
+            'the built-in verifier is switched off in the file: verifiers: { builtIn: false }',
+          )
+        }
         if (outcome === 'revoked') await record(sql)
+        return { ids: [id], result: null }
       })
+      return { propagated }
     },
 
     async enrollBuiltIn(known, publicKey, version) {

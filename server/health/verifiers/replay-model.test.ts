@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
 
 import { type TestDatabase, silentLog, testDatabase, unrecorded } from '../../../scripts/world/database.ts'
+import { createKeyReplicas } from '../../keys/key-replicas.ts'
 import { Fault } from '../../platform/fault.ts'
 import { createChainViews } from '../evaluation/chain-view.ts'
 import { createObservationTable } from '../evaluation/observation-table.ts'
@@ -69,8 +70,10 @@ function createWorld() {
       observed: nothing,
       markAllDue: nothing,
     })
-    return createVerifiers({
+    const replicas = createKeyReplicas({ database: database.database, clock, log: silentLog })
+    const verifiers = createVerifiers({
       database: database.database,
+      replicas,
       clock,
       log: silentLog,
       watched: {
@@ -80,12 +83,13 @@ function createWorld() {
       },
       activeVerifiers: createActiveVerifiers(),
       evaluation: { ingest, markAllDue: nothing },
-      facts: { distrust: async (id) => facts.distrust(id) },
+      facts: { distrust: facts.distrust, deleteDistrusted: async () => {} },
       countReport: nothing,
     })
+    return { verifiers, replicas }
   }
 
-  let verifiers = boot()
+  let { verifiers, replicas } = boot()
   return {
     clock,
     counted,
@@ -107,10 +111,15 @@ function createWorld() {
     revoke: (verifierId: string) => verifiers.revoke(verifierId, unrecorded),
     /** As the timer does from time to time. */
     save: () => verifiers.stop(),
+    async start() {
+      await database.database.run((sql) => sql`TRUNCATE nodes`) // nobody waits for those of the runs before
+      await replicas.keySync.sync()
+    },
     async killAndStart() {
       clock.advance(10) // no process starts faster
-      verifiers = boot()
-      await verifiers.load()
+      await replicas.keySync.stop() // nobody waits for the killed one
+      ;({ verifiers, replicas } = boot())
+      await replicas.keySync.sync()
     },
   }
 }
@@ -233,6 +242,7 @@ test('no observation is counted twice, and none is lost that was accepted', asyn
   await fc.assert(
     fc.asyncProperty(fc.commands(commands, { maxCommands: 100, size: 'max' }), async (steps) => {
       const created = createWorld()
+      await created.start()
       const world: World = Object.assign(created, { sent: [], sender: await created.enrol() })
       const model: Model = {
         isRevoked: false,

@@ -5,18 +5,20 @@ import type { Verifier } from './verifier.ts'
 
 export interface VerifierStore {
   load(): Promise<Verifier[]>
+  some(ids: readonly string[]): Promise<Verifier[]>
   insert(verifier: Verifier): Promise<void>
   /**
-   * Uses a token and stores the verifier, both or neither: two callers with one token cannot both succeed. `record` gets
-   * the label of the token.
+   * Uses a token and stores the verifier: two callers with one token cannot both succeed. `record` gets the label of the
+   * token. Where the key is enrolled already, it throws an error for which `isTakenKey` is true.
    */
   enroll(
+    sql: TransactionSql,
     tokenHash: string,
     verifier: Verifier,
     now: number,
     record: RecordChange<string>,
-  ): Promise<'enrolled' | 'token_invalid' | 'key_taken'>
-  revoke(sql: TransactionSql, id: string): Promise<'revoked' | 'was_revoked' | 'unknown'>
+  ): Promise<'enrolled' | 'token_invalid'>
+  revoke(sql: TransactionSql, id: string): Promise<'revoked' | 'was_revoked' | 'built_in' | 'unknown'>
   /** Stores sequence numbers and last-seen instants of many verifiers. A lower number never replaces a higher one. */
   saveProgress(progress: readonly Pick<Verifier, 'id' | 'lastSeq' | 'lastSeenAt'>[]): Promise<void>
   saveToken(sql: TransactionSql, token: StoredToken): Promise<void>
@@ -73,25 +75,25 @@ export function createVerifierStore(database: Database): VerifierStore {
       return rows.map(toVerifier)
     },
     insert: (verifier) => database.run((sql) => insertVerifier(sql, verifier).then(() => undefined)),
-    async enroll(tokenHash, verifier, now, record) {
-      try {
-        return await database.transaction(async (sql) => {
-          const [token] = await sql<{ label: string }[]>`
-            DELETE FROM verifier_tokens WHERE token_hash = ${tokenHash} AND expires_at > ${new Date(now)} RETURNING label`
-          if (token === undefined) return 'token_invalid'
-          await insertVerifier(sql, verifier)
-          await record(sql, token.label)
-          return 'enrolled'
-        })
-      } catch (error) {
-        if (isTakenKey(error)) return 'key_taken'
-        throw error
-      }
+    async some(ids) {
+      const rows = await database.run(
+        (sql) => sql<VerifierRow[]>`SELECT * FROM verifiers WHERE id = ANY(${[...ids]})`,
+      )
+      return rows.map(toVerifier)
+    },
+    async enroll(sql, tokenHash, verifier, now, record) {
+      const [token] = await sql<{ label: string }[]>`
+        DELETE FROM verifier_tokens WHERE token_hash = ${tokenHash} AND expires_at > ${new Date(now)} RETURNING label`
+      if (token === undefined) return 'token_invalid'
+      await insertVerifier(sql, verifier)
+      await record(sql, token.label)
+      return 'enrolled'
     },
     async revoke(sql, id) {
-      const [row] = await sql<{ is_revoked: boolean }[]>`
-        SELECT is_revoked FROM verifiers WHERE id = ${id} FOR UPDATE`
+      const [row] = await sql<{ is_revoked: boolean; is_built_in: boolean }[]>`
+        SELECT is_revoked, is_built_in FROM verifiers WHERE id = ${id} FOR UPDATE`
       if (row === undefined) return 'unknown'
+      if (row.is_built_in) return 'built_in'
       if (row.is_revoked) return 'was_revoked'
       await sql`UPDATE verifiers SET is_revoked = true WHERE id = ${id}`
       return 'revoked'
@@ -134,7 +136,7 @@ export function createVerifierStore(database: Database): VerifierStore {
 }
 
 /** Returns whether an error is the unique violation of a public key, and of no other column that the transaction writes. */
-const isTakenKey = (error: unknown): boolean =>
+export const isTakenKey = (error: unknown): boolean =>
   error instanceof Error &&
   'constraint_name' in error &&
   error.constraint_name === 'verifiers_public_key_unique'

@@ -2,6 +2,8 @@ import type { Chain } from '../../../shared/chains.ts'
 import type { VerifierSummary } from '../../../shared/health-verifiers.ts'
 import type { Assignments, EnrollRequest, EnrollResponse } from '../../../shared/verifier-protocol.ts'
 import { assignmentsText, protocolLimits } from '../../../shared/verifier-protocol.ts'
+import type { KeyReplicas } from '../../keys/key-replicas.ts'
+import type { SyncedKeys } from '../../keys/replicas/key-sync.ts'
 import type { Database } from '../../platform/database.ts'
 import { fault } from '../../platform/fault.ts'
 import type { Log } from '../../platform/log.ts'
@@ -24,6 +26,7 @@ import type { Verifier } from './verifier.ts'
 
 export interface VerifiersOptions {
   readonly database: Database
+  readonly replicas: KeyReplicas
   readonly clock: SteadyClock
   readonly log: Log
   /** The services to probe. */
@@ -39,7 +42,7 @@ export interface VerifiersOptions {
     /** Is called when the quorum of a decision may have changed. */
     markAllDue(): void
   }
-  readonly facts: Pick<StoredFacts, 'distrust'>
+  readonly facts: Pick<StoredFacts, 'distrust' | 'deleteDistrusted'>
   readonly countReport: (result: ReportResult) => void
 }
 
@@ -56,10 +59,10 @@ export type Verifiers = ReturnType<typeof createVerifiers>
 
 /** Creates the verifiers' side of health: enrolment, assignments and reports. */
 export function createVerifiers(options: VerifiersOptions) {
-  const { database, clock, log, watched, activeVerifiers, evaluation, facts, countReport } = options
+  const { database, replicas, clock, log, watched, activeVerifiers, evaluation, facts, countReport } = options
   const { ingest, markAllDue } = evaluation
   const store = createVerifierStore(database)
-  const enrolment = createEnrolment(database, store, clock)
+  const enrolment = createEnrolment({ database, replicas, store, clock })
   const assignments = createAssignmentSource({ ...watched, isRevoked: activeVerifiers.isRevoked, clock })
   const progress = createProgressWriter(store, log)
   const members = createQuorumMembers({ activeVerifiers, clock, log, markAllDue })
@@ -74,23 +77,56 @@ export function createVerifiers(options: VerifiersOptions) {
   })
   /** Built-in verifiers by public key. Those of data folders that no longer exist stay inactive. */
   const builtIns = new Map<string, Verifier>()
+  let isStarting = true
+
+  /** Goes by what is stored of verifiers. Active ones keep what their reports left in memory. */
+  function take(verifiers: readonly Verifier[]): void {
+    const now = Math.floor(clock.now())
+    for (const verifier of verifiers) {
+      const { id, isRevoked, isBuiltIn, publicKey, lastSeq } = verifier
+      if (isRevoked) dismiss(id)
+      else if (isBuiltIn) builtIns.set(publicKey, builtIns.get(publicKey) ?? verifier)
+      else if (activeVerifiers.find(id) === undefined)
+        // One that enrols later has sent nothing yet that could be sent again.
+        activeVerifiers.put(isStarting ? { ...verifier, lastSeq: restartFloor(lastSeq, now) } : verifier)
+    }
+  }
+
+  function dismiss(id: string): void {
+    if (activeVerifiers.isRevoked(id)) return
+    const revoked = activeVerifiers.revoke(id)
+    if (revoked) ingest.forgetVerifier(revoked)
+    markAllDue()
+    facts.distrust(id)
+    assignments.changed()
+  }
+
+  /**
+   * Asks the database for a verifier that is unknown here, because another process may just have enrolled it. Fault:
+   * `unavailable` while the database is away: nobody may say then that there is no such verifier.
+   */
+  async function lookUp(id: string | null): Promise<void> {
+    if (id === null || !verifierIdPattern.test(id)) return
+    if (activeVerifiers.find(id) === undefined && !activeVerifiers.isRevoked(id))
+      await replicas.keySync.sync()
+  }
+
+  const synced: SyncedKeys = {
+    kind: 'verifier',
+    async reload() {
+      take(await store.load())
+      isStarting = false
+      await members.settingAside.run()
+    },
+    refresh: async (ids) => take(await store.some(ids)),
+  }
+  replicas.keySync.follow(synced)
 
   return {
     activeVerifiers,
     reports,
 
-    async load(): Promise<void> {
-      for (const verifier of await store.load()) {
-        if (verifier.isRevoked) activeVerifiers.revoke(verifier.id)
-        else if (verifier.isBuiltIn) builtIns.set(verifier.publicKey, verifier)
-        else
-          activeVerifiers.put({
-            ...verifier,
-            lastSeq: restartFloor(verifier.lastSeq, Math.floor(clock.now())),
-          })
-      }
-      await members.settingAside.run()
-    },
+    lookUp,
 
     /** Creates a token with which one verifier can enrol within an hour. */
     createToken: enrolment.createToken,
@@ -102,7 +138,6 @@ export function createVerifiers(options: VerifiersOptions) {
 
     async enroll(request: EnrollRequest, record: RecordChange<Enrolled>): Promise<EnrollResponse> {
       const verifier = await enrolment.enroll(request, record)
-      activeVerifiers.put(verifier)
       log.info('verifier enrolled', { verifierId: verifier.id, name: verifier.name, region: verifier.region })
       const { intervalMs, freshMs } = defaultPolicy(null, 'http')
       return { verifierId: verifier.id, serverTimeMs: Math.floor(clock.now()), intervalMs, freshMs }
@@ -125,26 +160,21 @@ export function createVerifiers(options: VerifiersOptions) {
       markAllDue()
     },
 
-    /** Revokes a verifier with immediate effect. Faults: `not_found`, `conflict` for the built-in one. */
-    async revoke(id: string, record: RecordChange): Promise<void> {
-      if (activeVerifiers.find(id)?.verifier.isBuiltIn) {
-        throw fault(
-          'conflict',
-          'the built-in verifier is switched off in the file: verifiers: { builtIn: false }',
-        )
-      }
-      await enrolment.revoke(id, record)
-      const revoked = activeVerifiers.revoke(id)
-      if (revoked) ingest.forgetVerifier(revoked)
-      markAllDue()
-      await facts.distrust(id)
-      assignments.changed()
-      log.info('verifier revoked', { verifierId: id })
+    /**
+     * Revokes a verifier with immediate effect, in all processes that live unless `propagated` is false. Faults:
+     * `not_found`, `conflict` for a built-in one.
+     */
+    async revoke(id: string, record: RecordChange): Promise<{ propagated: boolean }> {
+      const { propagated } = await enrolment.revoke(id, record)
+      await facts.deleteDistrusted(id)
+      log.info('verifier revoked', { verifierId: id, propagated })
+      return { propagated }
     },
 
     /** Resolves to the assignments. It waits for a change while the etag is the current one; null means that nothing changed. */
     async assignments(request: AssignmentsRequest): Promise<Assignments | null> {
       const { verifierId, time, signature, etag, signal } = request
+      await lookUp(verifierId)
       const verifier = reports.authenticate(
         verifierId,
         signature,
@@ -187,6 +217,9 @@ function summaryOf({
   const isSetAside = joinedAt === null && lastSeenAt !== null
   return { ...described, isSetAside, isIsolated, isEjected, hasStaleView }
 }
+
+/** Nobody asks the database for anything else that is sent in place of an id. */
+const verifierIdPattern = /^ver_[0-9a-f]{24}$/
 
 /** Throws when the verifier's clock is off by more than a minute, so that a captured request is of little use. */
 function requireClock(time: number, now: number): void {

@@ -3,10 +3,16 @@ import type { KeyKindName } from '../stored-key.ts'
 import { Fault } from '../../platform/fault.ts'
 
 /**
- * What the log tells changes of: keys, the grants of agents, whose tokens processes remember, and the policies of tool
- * calls.
+ * What the log tells changes of: keys, the grants of agents, whose tokens processes remember, the policies of tool calls,
+ * and what health goes by: verifiers, the services of operators, and announced work by the ids of services.
  */
-export type ChangedKind = KeyKindName | 'agent_grant' | 'tool_policy'
+export type ChangedKind =
+  | KeyKindName
+  | 'agent_grant'
+  | 'tool_policy'
+  | 'verifier'
+  | 'health_service'
+  | 'maintenance'
 
 /** What was changed together. */
 export interface LoggedKeyChange {

@@ -16,7 +16,7 @@ export interface SyncedKeys {
 
 /** Keeps this process's memory of all keys in step with the database. */
 export interface KeySync extends DatabaseFollower {
-  /** Adds a memory, which is kept in step from the next `load` on. */
+  /** Adds a memory. The next `load` or `sync` reads it, and from then on it is kept in step. */
   follow(keys: SyncedKeys): void
   /** Returns whether all changes older than 2 s are certainly in memory. If not, look-ups must ask the database. */
   isFresh(): boolean
@@ -47,6 +47,7 @@ const freshMs = 2_000
  */
 export function createKeySync({ database, changeLog, clock, log, nodeId }: KeySyncOptions): KeySync {
   const followed: SyncedKeys[] = []
+  const unread = new Set<SyncedKeys>()
   let applied: number | null = null
   let mustReload = true
   let isCutOff = false
@@ -72,6 +73,7 @@ export function createKeySync({ database, changeLog, clock, log, nodeId }: KeySy
     if (mustReload) applied = null
     mustReload = false
     applied = applied === null ? await reload() : await catchUp(applied)
+    await readUnread()
     if (doubts === doubtsBefore) freshAt = startedAt
     inStepAt = startedAt
     if (applied === acknowledged) return
@@ -84,8 +86,17 @@ export function createKeySync({ database, changeLog, clock, log, nodeId }: KeySy
     applied = null
     freshAt = null
     const version = await changeLog.latestVersion()
-    for (const keys of followed) await keys.reload()
+    for (const keys of followed) unread.add(keys)
+    await readUnread()
     return await catchUp(version)
+  }
+
+  /** What is read now has all changes that were applied to the others. */
+  async function readUnread(): Promise<void> {
+    for (const keys of unread) {
+      await keys.reload()
+      unread.delete(keys)
+    }
   }
 
   async function catchUp(version: number): Promise<number> {
@@ -94,6 +105,7 @@ export function createKeySync({ database, changeLog, clock, log, nodeId }: KeySy
     // Changes in between were pruned while this node was away.
     if (first !== undefined && first.version !== version + 1) return await reload()
     for (const keys of followed) {
+      if (unread.has(keys)) continue
       const ids = idsOf(keys.kind, changes)
       if (ids.length > 0) await keys.refresh(ids)
     }
@@ -126,7 +138,10 @@ export function createKeySync({ database, changeLog, clock, log, nodeId }: KeySy
 
   return {
     ...follower,
-    follow: (keys) => void followed.push(keys),
+    follow(keys) {
+      followed.push(keys)
+      unread.add(keys)
+    },
     isFresh: () => ageOf(freshAt) <= freshMs,
     isCutOff: () => isCutOff,
     ageMs: () => ageOf(inStepAt),
