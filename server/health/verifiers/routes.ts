@@ -78,7 +78,7 @@ export function verifierRoutes(verifiers: Verifiers, refused: RefusedSenders, re
         const isActiveVerifier = verifiers.activeVerifiers.find(verifierId ?? '') !== undefined
         const ack = await refused.hold({ address: callerOf(request).address, isActiveVerifier }, async () => {
           const { content } = await readRawBody(request, protocolLimits.batchBytes)
-          await verifiers.lookUp(verifierId)
+          if (!isActiveVerifier) await verifiers.lookUp(verifierId)
           return await takeTurn(() => verifiers.reports.receive(verifierId, signature, content))
         })
         return Response.json(ack, { headers: noStore })
