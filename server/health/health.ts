@@ -117,7 +117,8 @@ const liveEveryMs = 1_000
 export type Health = Awaited<ReturnType<typeof createHealth>>
 
 /** Creates the health domain and loads services and verifiers. Throws when the database is away. */
-export async function createHealth({ database, replicas, vault, clock, log, metrics, world }: HealthOptions) {
+export async function createHealth(options: HealthOptions) {
+  const { database, replicas, clock, log, metrics, world } = options
   const { findChain, canaries } = world
   const numbers = createHealthMetrics(metrics)
   const history = createHistory(database, clock, log, numbers.countLost)
@@ -127,10 +128,7 @@ export async function createHealth({ database, replicas, vault, clock, log, metr
   const facts = createStoredFacts({ database, clock, log })
   const evaluation = createEvaluation({ ...known, history, metrics: numbers, facts, clock, log })
   const verifiers = createVerifiers({
-    database,
-    replicas,
-    clock,
-    log,
+    ...options,
     watched: { catalogue, findChain, canaries },
     activeVerifiers,
     evaluation,
@@ -138,7 +136,7 @@ export async function createHealth({ database, replicas, vault, clock, log, metr
     countReport: numbers.countReport,
   })
   const services = createServices(
-    { database, replicas, vault, clock, catalogue, ...world },
+    { ...options, catalogue, ...world },
     {
       catalogueChanged({ put, removed }) {
         if (put) {

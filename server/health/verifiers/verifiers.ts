@@ -3,7 +3,6 @@ import type { VerifierSummary } from '../../../shared/health-verifiers.ts'
 import type { Assignments, EnrollRequest, EnrollResponse } from '../../../shared/verifier-protocol.ts'
 import { assignmentsText, protocolLimits } from '../../../shared/verifier-protocol.ts'
 import type { KeyReplicas } from '../../keys/key-replicas.ts'
-import type { SyncedKeys } from '../../keys/replicas/key-sync.ts'
 import type { Database } from '../../platform/database.ts'
 import { fault } from '../../platform/fault.ts'
 import type { Log } from '../../platform/log.ts'
@@ -22,6 +21,7 @@ import { createProgressWriter } from './save-progress.ts'
 import { createQuorumMembers } from './quorum-members.ts'
 import { type ReportResult, createReports } from './reports.ts'
 import { createVerifierStore } from './store.ts'
+import { createStoredVerifiers } from './stored-verifiers.ts'
 import type { Verifier } from './verifier.ts'
 
 export interface VerifiersOptions {
@@ -75,57 +75,25 @@ export function createVerifiers(options: VerifiersOptions) {
     assignmentsEtag: assignments.etag,
     count: countReport,
   })
-  /** Built-in verifiers by public key. Those of data folders that no longer exist stay inactive. */
-  const builtIns = new Map<string, Verifier>()
-  let isStarting = true
-
-  /** Goes by what is stored of verifiers. Active ones keep what their reports left in memory. */
-  function take(verifiers: readonly Verifier[]): void {
-    const now = Math.floor(clock.now())
-    for (const verifier of verifiers) {
-      const { id, isRevoked, isBuiltIn, publicKey, lastSeq } = verifier
-      if (isRevoked) dismiss(id)
-      else if (isBuiltIn) builtIns.set(publicKey, builtIns.get(publicKey) ?? verifier)
-      else if (activeVerifiers.find(id) === undefined)
-        // One that enrols later has sent nothing yet that could be sent again.
-        activeVerifiers.put(isStarting ? { ...verifier, lastSeq: restartFloor(lastSeq, now) } : verifier)
-    }
-  }
-
-  function dismiss(id: string): void {
-    if (activeVerifiers.isRevoked(id)) return
-    const revoked = activeVerifiers.revoke(id)
-    if (revoked) ingest.forgetVerifier(revoked)
-    markAllDue()
-    facts.distrust(id)
-    assignments.changed()
-  }
-
-  /**
-   * Asks the database for a verifier that is unknown here, because another process may just have enrolled it. Fault:
-   * `unavailable` while the database is away: nobody may say then that there is no such verifier.
-   */
-  async function lookUp(id: string | null): Promise<void> {
-    if (id === null || !verifierIdPattern.test(id)) return
-    if (activeVerifiers.find(id) === undefined && !activeVerifiers.isRevoked(id))
-      await replicas.keySync.sync()
-  }
-
-  const synced: SyncedKeys = {
-    kind: 'verifier',
-    async reload() {
-      take(await store.load())
-      isStarting = false
-      await members.settingAside.run()
+  const stored = createStoredVerifiers({
+    store,
+    activeVerifiers,
+    keySync: replicas.keySync,
+    clock,
+    reloaded: members.settingAside.run,
+    dismissed(id, revoked) {
+      if (revoked) ingest.forgetVerifier(revoked)
+      markAllDue()
+      facts.distrust(id)
+      assignments.changed()
     },
-    refresh: async (ids) => take(await store.some(ids)),
-  }
-  replicas.keySync.follow(synced)
+  })
+  const { builtIns, lookUp } = stored
+  replicas.keySync.follow(stored)
 
   return {
     activeVerifiers,
     reports,
-
     lookUp,
 
     /** Creates a token with which one verifier can enrol within an hour. */
@@ -217,9 +185,6 @@ function summaryOf({
   const isSetAside = joinedAt === null && lastSeenAt !== null
   return { ...described, isSetAside, isIsolated, isEjected, hasStaleView }
 }
-
-/** Nobody asks the database for anything else that is sent in place of an id. */
-const verifierIdPattern = /^ver_[0-9a-f]{24}$/
 
 /** Throws when the verifier's clock is off by more than a minute, so that a captured request is of little use. */
 function requireClock(time: number, now: number): void {
