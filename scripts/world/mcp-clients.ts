@@ -74,7 +74,7 @@ export async function connectClient(
   const url = new URL(path, base)
   const connected = async <C extends SdkClient>(client: C, connect: (client: C) => Promise<void>) => {
     await connect(client)
-    return wrap(kind, client)
+    return asTestClient(kind, client)
   }
   switch (kind) {
     case 'v1 http':
@@ -96,7 +96,7 @@ export async function connectClient(
     case 'ai-sdk http':
     case 'ai-sdk sse': {
       const type = kind === 'ai-sdk sse' ? 'sse' : 'http'
-      return wrap(kind, await createMCPClient({ transport: { type, url: url.href, headers: all } }))
+      return asTestClient(kind, await createMCPClient({ transport: { type, url: url.href, headers: all } }))
     }
     case 'mcp-remote http':
     case 'mcp-remote sse':
@@ -128,7 +128,7 @@ export function mcpRemote(url: URL, { sent = {}, transport = 'http', callbackPor
 }
 
 /** Where the transport has no session, the one that the gateway named is sent along, as an agent would. */
-function wrap(name: string, client: SdkClient): TestMcpClient {
+export function asTestClient(name: string, client: SdkClient): TestMcpClient {
   let session: string | undefined
   async function call(tool: string, args: Record<string, unknown> = {}): Promise<ToolAnswer> {
     const known = session === undefined || 'session' in args ? args : { ...args, session }

@@ -1,4 +1,4 @@
-import type { AuthSource, ConnectionView } from '../../shared/connections.ts'
+import type { AuthSource, ConnectionKind, ConnectionView } from '../../shared/connections.ts'
 
 /** What went wrong on the way to a tool server that is listed, in the words that its callers are told. */
 export type NetworkFailure =
@@ -79,6 +79,12 @@ export type ConnectResult =
     }
   | CallFailure
 
+/** Where a tool is. */
+export interface ToolSource {
+  readonly connection: { readonly id: string; readonly kind: ConnectionKind }
+  readonly service: { readonly serviceId: string }
+}
+
 /** One tool of a tool server. */
 export interface ListedTool {
   /** The definition exactly as the tool server sent it. */
@@ -122,6 +128,7 @@ export type ToolListResult =
       readonly outcome: 'listed'
       readonly connectionId: string
       readonly authSource: AuthSource
+      readonly source: ToolSource
       readonly tools: readonly ListedTool[]
       /** Names that were in the accepted list and are missing now. */
       readonly removed: readonly string[]

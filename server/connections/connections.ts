@@ -42,7 +42,14 @@ import { createToolServerCalls } from './tool-server-calls.ts'
 import type { DownstreamService, DownstreamServices } from './downstream-service.ts'
 import { createDownstreamCalls } from './downstream-calls.ts'
 import { createFindRoute, savedHolder } from './find-route.ts'
-import type { ToolCallResult, ConnectResult, NamedToolCall, ToolListResult } from './call-results.ts'
+import type {
+  ConnectResult,
+  ListedTool,
+  NamedToolCall,
+  ToolCallResult,
+  ToolListResult,
+  ToolSource,
+} from './call-results.ts'
 import { type PassedRequest, createPassThrough } from './pass-through/pass-through.ts'
 import { type AcceptedTool, createAcceptedTools } from './saved/accepted-definitions.ts'
 import type { RecordConnectionAudit } from './saved/audit-entries.ts'
@@ -65,6 +72,7 @@ export type {
   ListedTool,
   NamedToolCall,
   ToolListResult,
+  ToolSource,
   CallFailure,
   NetworkFailure,
 } from './call-results.ts'
@@ -160,6 +168,8 @@ export interface Connections {
     offered: OfferedCredentials,
     request: PassedRequest,
   ): Promise<Response>
+  /** Says why calls of a listed tool would be refused as the rules are now; null where they would not. */
+  refusalOf(scope: Pick<Scope, 'accountId' | 'keyId'>, source: ToolSource, tool: ListedTool): string | null
   /** Deletes the connections of a gateway session and closes what is open for it. */
   endSession(sessionId: string): void
   /** Access by OAuth to tool servers with an authorization server of their own. */

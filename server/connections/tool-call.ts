@@ -1,5 +1,5 @@
 import type { Clock } from '../platform/clock.ts'
-import type { CallFailure } from './call-results.ts'
+import type { CallFailure, ToolSource } from './call-results.ts'
 import type { Route } from './route.ts'
 import type { Scope, ToolCallDoor } from './scope.ts'
 import { createQuotedSecret } from './downstream/quoted-secret.ts'
@@ -14,7 +14,7 @@ export interface ToolCall {
   readonly keyId: string | null
   /** The gateway session; empty when there is none. */
   readonly sessionId: string
-  readonly connection: { readonly id: string; readonly kind: Route['kind'] }
+  readonly connection: ToolSource['connection']
   readonly service: Route['service']
   readonly tool: string
   readonly arguments: Readonly<Record<string, unknown>>
@@ -27,7 +27,7 @@ export interface ToolCall {
 }
 
 /** A tool as it is listed. */
-export type ListedToolCall = Pick<ToolCall, 'accountId' | 'keyId' | 'connection' | 'service' | 'tool'>
+export type ListedToolCall = Pick<ToolCall, 'accountId' | 'keyId' | 'tool'> & ToolSource
 
 /**
  * What became of a call. `ok`: a result; `tool_error`: a result with `isError`; `refused`: a JSON-RPC error; `denied`: not
@@ -91,7 +91,11 @@ export const toolCallOf = (
   door: ToolCallDoor,
   { name, arguments: args = {}, isReadOnly }: CalledTool,
 ): ToolCall => ({
-  ...listedToolCallOf(scope, route, name),
+  accountId: scope.accountId,
+  keyId: scope.keyId ?? null,
+  connection: sourceOf(route).connection,
+  service: route.service,
+  tool: name,
   door,
   sessionId: scope.sessionId,
   arguments: args,
@@ -109,16 +113,9 @@ interface CalledTool extends Pick<ToolCall, 'isReadOnly'> {
   readonly arguments?: ToolCall['arguments']
 }
 
-export const listedToolCallOf = (
-  scope: Scope,
-  { connectionId: id, kind, service }: Route,
-  tool: string,
-): ListedToolCall => ({
-  accountId: scope.accountId,
-  keyId: scope.keyId ?? null,
+export const sourceOf = ({ connectionId: id, kind, service: { serviceId } }: Route): ToolSource => ({
   connection: { id, kind },
-  service,
-  tool,
+  service: { serviceId },
 })
 
 /** A call that was admitted; whoever sends it says once how it ended. */

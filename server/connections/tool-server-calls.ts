@@ -11,6 +11,7 @@ import type {
   ListedTool,
   NamedToolCall,
   ToolListResult,
+  ToolSource,
 } from './call-results.ts'
 import type { Route } from './route.ts'
 import type { CallLink, OfferedCredentials, Scope, ConnectionTarget } from './scope.ts'
@@ -19,7 +20,7 @@ import {
   type BeginToolCall,
   type ToolCallClass,
   type ToolCallHooks,
-  listedToolCallOf,
+  sourceOf,
   toolCallOf,
 } from './tool-call.ts'
 import { type HeaderTools, bytesBeyond, callTool } from './tools/call-tool.ts'
@@ -100,7 +101,19 @@ export function createToolServerCalls(options: ToolServerCallsOptions) {
       }
     })
 
+  const refusal = (
+    { accountId, keyId }: Pick<Scope, 'accountId' | 'keyId'>,
+    source: ToolSource,
+    { definition, changed }: ListedTool,
+  ): string | null => {
+    const asked = { accountId, keyId: keyId ?? null, ...source, tool: definition.name }
+    return refusalOf?.(asked, isReadOnly(definition) && !changed) ?? null
+  }
+
   return {
+    /** Says why calls of a listed tool would be refused as the rules are now; null where they would not. */
+    refusalOf: refusal,
+
     async connect(
       scope: Scope,
       target: ConnectionTarget,
@@ -127,8 +140,9 @@ export function createToolServerCalls(options: ToolServerCallsOptions) {
       return downstreamCalls.run(route, signal, 'calling', async (downstream) => {
         const list = await listed(scope, downstream, route, signal, limits.callMs)
         void route.recordStatus('connected')
-        const tools = list.tools.map(withRefusal(scope, route, refusalOf))
-        return { outcome: 'listed', ...namesOf(route), ...list, tools }
+        const source = sourceOf(route)
+        const tools = list.tools.map((tool) => ({ ...tool, refusal: refusal(scope, source, tool) }))
+        return { outcome: 'listed', ...namesOf(route), source, ...list, tools }
       })
     },
 
@@ -167,15 +181,6 @@ export function createToolServerCalls(options: ToolServerCallsOptions) {
     },
   }
 }
-
-/** Marks a listed tool whose calls would be refused. */
-const withRefusal =
-  (scope: Scope, route: Route, refusalOf: ToolCallHooks['refusalOf']) =>
-  (tool: ListedTool): ListedTool => {
-    const { definition, changed } = tool
-    const asked = listedToolCallOf(scope, route, definition.name)
-    return { ...tool, refusal: refusalOf?.(asked, isReadOnly(definition) && !changed) ?? null }
-  }
 
 /** The result of a call that was sent, or failed on the way. */
 type SentCallResult = Exclude<ToolCallResult, { readonly outcome: 'session_needed' }>

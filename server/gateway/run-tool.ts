@@ -112,8 +112,8 @@ export const createToolsOf =
   (fiveTools: ToolSet, toolsOfVirtualServer: ToolsOfVirtualServer): ToolsOf =>
   (caller) =>
     caller.kind === 'account' && caller.virtualServer !== undefined
-      ? toolsOfVirtualServer(caller.accountId, caller.virtualServer)
+      ? toolsOfVirtualServer(caller.accountId, caller.virtualServer, caller.name)
       : fiveTools
 
-/** Returns the tools of an account's virtual server of that name. */
-export type ToolsOfVirtualServer = (accountId: string, name: string) => ToolSet
+/** Returns the tools of an account's virtual server of that name, as clients that show that key have them. */
+export type ToolsOfVirtualServer = (accountId: string, name: string, keyId: string) => ToolSet

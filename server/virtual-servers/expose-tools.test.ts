@@ -13,6 +13,7 @@ const member = (parts: Partial<VirtualMember>): VirtualMember => ({
 
 const listing = (...names: string[]) => ({
   away: null,
+  source: null,
   tools: names.map((name) => ({
     definition: { name: name.replace('!', '') },
     changed: name.endsWith('!'), // not the one that was accepted

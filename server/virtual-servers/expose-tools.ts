@@ -1,5 +1,5 @@
 import type { VirtualMember, VirtualServerSpec, VirtualToolRule } from '../../shared/virtual-servers.ts'
-import type { ListedTool } from '../connections/connections.ts'
+import type { ListedTool, ToolSource } from '../connections/connections.ts'
 
 /** A tool definition as clients see it. */
 export type ExposedDefinition = ListedTool['definition']
@@ -8,6 +8,8 @@ export type ExposedDefinition = ListedTool['definition']
 export interface MemberTools {
   /** Empty until it has answered once. */
   readonly tools: readonly ListedTool[]
+  /** Where its tools are; null for the gateway's own, and until it has answered once. */
+  readonly source: ToolSource | null
   /** Null while it answers; otherwise why it does not. */
   readonly away: string | null
 }
@@ -19,6 +21,7 @@ export interface ExposedTool {
   /** The index of its member, and what that calls the tool. */
   readonly member: number
   readonly tool: string
+  readonly listed: ListedTool
   readonly fixed: Readonly<Record<string, unknown>>
   readonly isAway: boolean
   readonly changed: boolean
@@ -26,8 +29,7 @@ export interface ExposedTool {
   readonly isRenamed: boolean
 }
 
-interface Candidate extends Pick<ExposedTool, 'member' | 'tool' | 'isAway' | 'changed'> {
-  readonly listed: ListedTool
+interface Candidate extends Pick<ExposedTool, 'member' | 'tool' | 'listed' | 'isAway' | 'changed'> {
   readonly rule: VirtualToolRule | undefined
   readonly wanted: string
 }
@@ -108,6 +110,7 @@ function exposed(
     },
     member,
     tool,
+    listed,
     fixed,
     isAway,
     changed,

@@ -50,12 +50,17 @@ export function createReadMemberTools(options: MemberToolsOptions): ReadMemberTo
       findings: [],
       refusal: null,
     })),
+    source: null,
     away: null,
   }
 
   return async (scope, member, before) => {
     if (member.gateway === true) return own
-    const away = (why: string): MemberTools => ({ tools: before?.tools ?? [], away: why })
+    const away = (why: string): MemberTools => ({
+      tools: before?.tools ?? [],
+      source: before?.source ?? null,
+      away: why,
+    })
     const target = memberTarget(member, services)
     if (target === null) return away('the registry does not list it')
     const never = new AbortController().signal
@@ -63,7 +68,8 @@ export function createReadMemberTools(options: MemberToolsOptions): ReadMemberTo
       const listed = await withDeadlineSignal(never, timeoutMs, timedOut, (signal) =>
         connections.listTools(scope, target, noCredentials, { signal }),
       )
-      return listed.outcome === 'listed' ? { tools: listed.tools, away: null } : away(whyAway(listed))
+      if (listed.outcome !== 'listed') return away(whyAway(listed))
+      return { tools: listed.tools, source: listed.source, away: null }
     } catch {
       return away('its tools could not be read')
     }

@@ -15,7 +15,7 @@ const listed = manyTools.map((tool) => ({
   refusal: null,
 }))
 const { tools } = exposeTools({ name: 'many', mode: 'searchable', members: [{ ...member, tools: [] }] }, [
-  { tools: listed, away: null },
+  { tools: listed, source: null, away: null },
 ])
 const find = createFindTools(tools)
 const names = (found: readonly ExposedTool[]): string[] => found.map(({ definition }) => definition.name)

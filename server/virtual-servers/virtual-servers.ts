@@ -21,10 +21,13 @@
  * saved connections. Two tools never share a name: when it is saved that is refused; when a tool server adds such a tool
  * later, the one that was accepted keeps the name. All clients of one account share the connections of a virtual server.
  *
+ * A tool whose calls the policies refuse stays in the list, marked with the refusal (`gatehouse/denied`), as in the answer of
+ * `list_mcp_tools`.
+ *
  * Failure: a member that is away leaves its tools out of lists, and calls to them are told why; the others are not
  * affected. Without the database everything goes on that is in memory, and changes are `unavailable`.
  *
- * Known limitations: resources and prompts of members are not passed on, only tools. A changed list of a member is noticed
+ * Known limitations: other processes know a change within two seconds, most often at once. Resources and prompts of members are not passed on, only tools. A changed list of a member is noticed
  * within a minute, not at once. Fixed arguments are stored as they are, not sealed: a secret belongs into a connection.
  */
 import type {
@@ -53,6 +56,7 @@ import { createVirtualServerStore } from './store.ts'
 import {
   type AccountServer,
   type ToolSetSettings,
+  type ToolSetSnapshot,
   createToolSets,
   defaultToolSetSettings,
   virtualScope,
@@ -69,7 +73,7 @@ export interface VirtualServersOptions {
   readonly log: Log
   readonly settings?: Partial<ToolSetSettings>
   readonly world: {
-    readonly connections: Pick<Connections, 'listTools' | 'callTool' | 'get' | 'endSession'>
+    readonly connections: Pick<Connections, 'listTools' | 'callTool' | 'refusalOf' | 'get' | 'endSession'>
     readonly services: DownstreamServices
     /** The gateway's own five tools. */
     readonly ownTools: readonly ListedTool['definition'][]
@@ -135,6 +139,12 @@ export function createVirtualServers({ database, clock, log, settings, world }: 
     currentTools: toolSets.current,
     /** Calls back whenever clients would see other tools. */
     watch: toolSets.watch,
+
+    /** Says why calls of a tool with that key would be refused as the rules are now; null where they would not. */
+    refusalOf({ accountId }: AccountServer, { members }: ToolSetSnapshot, tool: ExposedTool, keyId: string) {
+      const source = members[tool.member]?.source ?? null
+      return source === null ? null : connections.refusalOf({ accountId, keyId }, source, tool.listed)
+    },
 
     /** Calls a tool of a member, never one of the gateway itself. */
     callTool(

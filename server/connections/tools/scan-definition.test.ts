@@ -167,7 +167,10 @@ test('texts that speak of the tools of another server are found, and equal names
   ])
 })
 
-test('a definition of 256 KB that is made to be slow is looked through within 50 ms', () => {
+/** So much is looked through. What looks back at all it has read, for each character, takes minutes for it. */
+const lookedThroughChars = 65_536
+
+test('of a definition of 256 KB that is made to be slow no more than a part is looked through, once', () => {
   for (const piece of [
     '<',
     '!--',
@@ -179,20 +182,17 @@ test('a definition of 256 KB that is made to be slow is looked through within 50
     '\u200B',
     'ignore all ',
   ])
-    for (const padding of ['', ' '])
-      expect(
-        timeOf(`${piece}${padding}`.repeat(Math.floor((256 << 10) / (piece.length + padding.length)))),
-      ).toBeLessThan(50)
-})
-
-function timeOf(description: string): number {
-  const run = (): number => {
-    const since = performance.now()
-    scanDefinition({ name: 'x', description })
-    return performance.now() - since
-  }
-  return Math.min(run(), run(), run())
-}
+    for (const padding of ['', ' ']) {
+      const unit = `${piece}${padding}`
+      const slow = unit.repeat(Math.floor((256 << 10) / unit.length))
+      expect(scanDefinition({ name: 'x', description: slow }).length).toBeLessThanOrEqual(20)
+    }
+  const link = ' https://vendor.dev/docs'
+  const kindsAfter = (chars: number) =>
+    scanDefinition({ name: 'x', description: `${'a '.repeat(chars / 2)}${link}` }).map(({ kind }) => kind)
+  expect(kindsAfter(lookedThroughChars - 1_000)).toContain('link')
+  expect(kindsAfter(lookedThroughChars)).not.toContain('link')
+}, 10_000)
 
 test('the order of keys does not change a fingerprint; any text in it does', () => {
   const one = { name: 'x', inputSchema: { type: 'object', properties: { a: { type: 'string' }, b: {} } } }

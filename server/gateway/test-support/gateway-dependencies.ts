@@ -29,6 +29,7 @@ export function noConnections(ended: string[] = []): Connections {
     acceptedTools: none,
     listTools: none,
     callTool: none,
+    refusalOf: none,
     passThrough: none,
     awaitConsent: none,
     oauth: {
@@ -51,6 +52,7 @@ export const noVirtualServers: ServedVirtualServers = {
   currentTools: none,
   watch: none,
   callTool: none,
+  refusalOf: none,
 }
 
 function none(): never {

@@ -42,18 +42,14 @@ const isSearchingName = (name: string): name is SearchingName =>
   searchingDefinitions.some((definition) => definition.name === name)
 
 /** Returns what runs one of the three tools; undefined for any other name. */
-export function findSearchingTool(
-  name: string,
-  snapshot: ToolSetSnapshot,
-  runnerOf: (tool: ExposedTool) => RunNamedTool,
-): RunNamedTool | undefined {
-  return isSearchingName(name)
-    ? (given, call) => runners[name](given, call, { snapshot, runnerOf })
-    : undefined
+export function findSearchingTool(name: string, searched: Searched): RunNamedTool | undefined {
+  return isSearchingName(name) ? (given, call) => runners[name](given, call, searched) : undefined
 }
 
 interface Searched {
   readonly snapshot: ToolSetSnapshot
+  /** Returns the definition with what clients are told of it. */
+  readonly definitionOf: (tool: ExposedTool) => ExposedTool['definition']
   readonly runnerOf: (tool: ExposedTool) => RunNamedTool
 }
 
@@ -64,24 +60,24 @@ type RunSearchingTool = (
 ) => ReturnType<RunNamedTool>
 
 const runners: Readonly<Record<SearchingName, RunSearchingTool>> = {
-  search_tools(given, _call, { snapshot }) {
+  search_tools(given, _call, { snapshot, definitionOf }) {
     const read = readToolArguments(SearchToolsInput, given, unused)
     if (!read.ok) return plainRefusal('invalid_arguments', read.refused.message)
     const { query = '', limit, offset } = read.value
     const found = snapshot.search(query)
     const end = offset + limit
     return plainAnswer({
-      tools: found.slice(offset, end).map(shortTool),
+      tools: found.slice(offset, end).map((tool) => shortTool(tool, definitionOf(tool))),
       total: found.length,
       next_offset: end < found.length ? end : null,
     })
   },
 
-  read_tool(given, _call, { snapshot }) {
+  read_tool(given, _call, { snapshot, definitionOf }) {
     const read = readToolArguments(ReadToolInput, given, unused)
     if (!read.ok) return plainRefusal('invalid_arguments', read.refused.message)
     const tool = snapshot.byName.get(read.value.name)
-    return tool === undefined ? noSuchTool() : plainAnswer({ tool: tool.definition })
+    return tool === undefined ? noSuchTool() : plainAnswer({ tool: definitionOf(tool) })
   },
 
   call_tool(given, call, { snapshot, runnerOf }) {
@@ -101,12 +97,17 @@ const noSuchTool = () =>
 const maxDescriptionChars = 200
 
 /** Returns what is needed to choose a tool, and often to call it. */
-function shortTool({ definition: { name, description, inputSchema }, changed }: ExposedTool) {
+function shortTool(
+  { changed }: ExposedTool,
+  { name, description, inputSchema, _meta: meta }: ExposedTool['definition'],
+) {
+  const denied: unknown = Object(meta)['gatehouse/denied']
   return {
     name,
     description: typeof description === 'string' ? shortened(description) : '',
     arguments: argumentsOf(inputSchema).join(' '),
     ...(changed && { changed }),
+    ...(denied !== undefined && { denied }),
   }
 }
 

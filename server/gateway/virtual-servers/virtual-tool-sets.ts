@@ -31,11 +31,11 @@ export function createVirtualToolSets({
     },
   })
 
-  return (accountId, name) =>
+  return (accountId, name, keyId) =>
     currentSet(() => {
       const server = virtualServers.find(accountId, name)
       if (server === null) throw removed()
-      return createVirtualToolSet(server, virtualServers, runMember)
+      return createVirtualToolSet(server, keyId, virtualServers, runMember)
     })
 }
 

@@ -1,0 +1,151 @@
+import { rmSync } from 'node:fs'
+
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+
+import { type ConsoleUnderTest, startConsole } from '../../scripts/world/console-under-test.ts'
+import { writeConsoleRegistry } from '../../scripts/world/console-registry.ts'
+import { findFreePort } from '../../scripts/world/free-port.ts'
+import { type TestMcpClient, asTestClient, mcpRemote } from '../../scripts/world/mcp-clients.ts'
+import { waitUntil } from '../../scripts/world/wait-until.ts'
+import { type ToolServer, startToolServer } from '../../server/connections/test-support/tool-server.ts'
+import { needs } from '../support/needs.ts'
+
+/** A person, and an agent that knows nothing but an address and OAuth, from the first visit to the record of the calls. */
+
+const isReady = needs('chromium-headless-shell')
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+/** The person agrees in the browser, signed in with a wallet of a moment. */
+async function letItIn(page: Page, link: string): Promise<void> {
+  await page.goto(link)
+  await button(page, 'Try with a throwaway wallet').click()
+  await page.getByRole('heading', { name: /^A program that calls itself/ }).waitFor()
+  await button(page, 'Allow').click()
+  await page.waitForURL(/^http:\/\/localhost:/)
+}
+
+async function saveConnection(page: Page): Promise<void> {
+  await page.goto('/gateway?tab=connections')
+  await button(page, 'Save the first connection').click()
+  await page.getByLabel('Tool server').selectOption({ label: 'Harbour Lights' })
+  await page.getByLabel('Token or key').fill('lighthouse-secret')
+  await page.getByRole('textbox', { name: 'Label' }).fill('Lights')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save connection' }).click()
+  await page.getByRole('row').filter({ hasText: 'Lights' }).getByText('Not tried yet').waitFor()
+}
+
+async function savePolicy(page: Page): Promise<void> {
+  await page.goto('/gateway?tab=policies')
+  await button(page, 'Add policy').click()
+  await page.getByLabel('For the calls of').selectOption({ label: 'Connection “Lights”' })
+  await page.getByLabel('Denied tools').fill('fail')
+  await button(page, 'Add limit').click()
+  await page.getByLabel('Tools of limit 1').fill('echo')
+  await page.getByLabel('Calls of limit 1: at most').fill('10')
+  await button(page, 'Save policy').click()
+  await page.getByRole('row').filter({ hasText: 'Lights' }).getByText('echo: 10 per hour').waitFor()
+}
+
+describe.skipIf(!isReady)('an agent that knows only OAuth', () => {
+  let vault: ToolServer
+  let registry: string
+  let subject: ConsoleUnderTest
+  let callbackPort: number
+
+  beforeAll(async () => {
+    vault = await startToolServer({ wants: { header: 'authorization', value: 'Bearer lighthouse-secret' } })
+    registry = writeConsoleRegistry({
+      chain: 'base',
+      mcpservers: [
+        {
+          slug: 'harbour',
+          provider: 'Harbour Lights',
+          transportType: 'http',
+          mcpEndpoint: vault.url,
+          authType: 'API Key',
+          credentialKey: 'harbour',
+          description: 'Lighthouses along the coast',
+        },
+      ],
+    })
+    callbackPort = await findFreePort()
+    const friends = [`http://localhost:${callbackPort}`]
+    subject = await startConsole({ registry: { source: registry } }, {}, friends)
+  }, 90_000)
+
+  afterAll(async () => {
+    await subject?.stop()
+    await vault?.stop()
+    if (registry !== undefined) rmSync(registry, { recursive: true, force: true })
+  })
+
+  /** Starts it as an MCP client does that was given the address, and returns where it sends its person. */
+  async function addTheAddress(): Promise<{ link: string; connected: Promise<TestMcpClient> }> {
+    const transport = mcpRemote(new URL('/mcp/account', subject.server.url), { callbackPort })
+    let said = ''
+    transport.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    const client = new Client({ name: 'walking agent', version: '1' })
+    const connected = client.connect(transport).then(() => asTestClient('mcp-remote', client))
+    connected.catch(() => undefined) // its failure is told to who waits
+    await waitUntil('it says where to sign in', () => /\/oauth\/authorize\?\S+\s/.test(said), 30_000)
+    return { link: /http:\S+\/oauth\/authorize\?\S+/.exec(said)?.[0] ?? '', connected }
+  }
+
+  test('is let in, finds a tool server, calls it, and is refused as its owner said; the console shows each step', async () => {
+    const { page, complaints } = await subject.visit(null)
+    const { link, connected } = await addTheAddress()
+    await letItIn(page, link)
+    const agent = await connected
+    await page.goto('/gateway?tab=agents')
+    await page.getByRole('row').filter({ hasText: 'MCP CLI Proxy' }).waitFor()
+
+    const { value: found } = await agent.call('search', { query: 'lighthouses' })
+    expect(found.results[0].service_id).toBe('mcpservers:harbour')
+    const { value: refused } = await agent.execute('connect_mcp', {}, 'mcpservers:harbour')
+    expect(refused.error.code).toBe('auth_required')
+    await saveConnection(page)
+    const { value: listed } = await agent.execute('list_connections')
+    const [{ connection_id }] = listed.connections
+    const { value: connection } = await agent.execute('connect_mcp', { connection_id })
+    expect(connection).toMatchObject({ status: 'connected', auth_source: 'saved_connection' })
+
+    await savePolicy(page)
+    const call = (tool_name: string, args: object = {}) =>
+      agent.execute('call_mcp_tool', { connection_id, tool_name, arguments: args })
+    const denied = await call('fail')
+    expect(denied.value.error).toMatchObject({
+      code: 'not_allowed',
+      message: expect.stringContaining(
+        'This tool is denied by the policy of this connection (denied tools: fail)',
+      ),
+    })
+    for (let made = 1; made <= 10; made += 1) {
+      const { content } = await call('echo', { message: `call ${made}` })
+      expect(content).toEqual([{ type: 'text', text: `call ${made}` }])
+    }
+    const { value: eleventh } = await call('echo', { message: 'call 11' })
+    expect(eleventh.error.code).toBe('rate_limited')
+    expect(eleventh.error.message).toContain(
+      `at most 10 calls of echo in any hour: try again in ${eleventh.retry_after_seconds} seconds`,
+    )
+    // An hour after the first of the ten, less what has passed since.
+    expect(eleventh.retry_after_seconds).toBeGreaterThan(3_500)
+    expect(eleventh.retry_after_seconds).toBeLessThanOrEqual(3_601)
+    expect(vault.called.filter((name) => name === 'echo')).toHaveLength(10)
+    expect(vault.called).not.toContain('fail')
+
+    await page.goto('/tool-calls')
+    await page.getByRole('row').filter({ hasText: 'fail' }).getByText('denied').waitFor()
+    const echoes = page.getByRole('row').filter({ hasText: 'echo' })
+    await waitUntil('all calls are shown', async () => (await echoes.count()) === 11)
+    expect(await echoes.filter({ hasText: 'denied' }).count()).toBe(1)
+    await page.goto('/gateway?tab=connections')
+    await page.getByRole('row').filter({ hasText: 'Lights' }).getByText('Works').waitFor()
+    // The last page of mcp-remote would like to close itself.
+    expect(complaints.filter((text) => !text.startsWith('Scripts may close'))).toEqual([])
+    await agent.close()
+  }, 120_000)
+})
