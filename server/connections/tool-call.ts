@@ -93,7 +93,7 @@ export const toolCallOf = (
 ): ToolCall => ({
   accountId: scope.accountId,
   keyId: scope.keyId ?? null,
-  connection: sourceOf(route).connection,
+  connection: toolSourceOf(route).connection,
   service: route.service,
   tool: name,
   door,
@@ -113,7 +113,7 @@ interface CalledTool extends Pick<ToolCall, 'isReadOnly'> {
   readonly arguments?: ToolCall['arguments']
 }
 
-export const sourceOf = ({ connectionId: id, kind, service: { serviceId } }: Route): ToolSource => ({
+export const toolSourceOf = ({ connectionId: id, kind, service: { serviceId } }: Route): ToolSource => ({
   connection: { id, kind },
   service: { serviceId },
 })

@@ -20,7 +20,7 @@ import {
   type BeginToolCall,
   type ToolCallClass,
   type ToolCallHooks,
-  sourceOf,
+  toolSourceOf,
   toolCallOf,
 } from './tool-call.ts'
 import { type HeaderTools, bytesBeyond, callTool } from './tools/call-tool.ts'
@@ -140,7 +140,7 @@ export function createToolServerCalls(options: ToolServerCallsOptions) {
       return downstreamCalls.run(route, signal, 'calling', async (downstream) => {
         const list = await listed(scope, downstream, route, signal, limits.callMs)
         void route.recordStatus('connected')
-        const source = sourceOf(route)
+        const source = toolSourceOf(route)
         const tools = list.tools.map((tool) => ({ ...tool, refusal: refusal(scope, source, tool) }))
         return { outcome: 'listed', ...namesOf(route), source, ...list, tools }
       })
