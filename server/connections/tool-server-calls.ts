@@ -25,7 +25,7 @@ import {
 } from './tool-call.ts'
 import { type HeaderTools, bytesBeyond, callTool } from './tools/call-tool.ts'
 import { createDefinitionScans } from './tools/definition-scans.ts'
-import { listTools } from './tools/list-tools.ts'
+import { type ToolList, listTools } from './tools/list-tools.ts'
 import type { CheckAccepted } from './tools/accepted-only.ts'
 import type { OtherServer } from './tools/shadowed-names.ts'
 import { isChanged } from './tools/pins.ts'
@@ -50,7 +50,8 @@ const maxInstructionsChars = 4_096
 /** The three calls to tool servers: connect, list tools, call a tool. */
 export function createToolServerCalls(options: ToolServerCallsOptions) {
   const { findRoute, downstreamCalls, settings, begin, headerTools, isReadOnlyTool } = options
-  const { checkAccepted, refusalOf, get, otherServers } = options
+  const { checkAccepted, get, otherServers } = options
+  const refusalOf = createRefusalOf(options.refusalOf)
   const limits = settings.downstream
   const scans = createDefinitionScans()
 
@@ -96,24 +97,12 @@ export function createToolServerCalls(options: ToolServerCallsOptions) {
         return { outcome: 'answered', ...namesOf(route), result, changed }
       } catch (error) {
         if (!(error instanceof DownstreamRefusal)) throw error
-        const { code, message } = error
-        return { outcome: 'refused', serviceId: route.service.serviceId, error: { code, message } }
+        return refusedBy(route, error)
       }
     })
 
-  const refusal = (
-    { accountId, keyId }: Pick<Scope, 'accountId' | 'keyId'>,
-    source: ToolSource,
-    { definition, changed }: ListedTool,
-  ): string | null => {
-    const asked = { accountId, keyId: keyId ?? null, ...source, tool: definition.name }
-    return refusalOf?.(asked, isReadOnly(definition) && !changed) ?? null
-  }
-
   return {
-    /** Says why calls of a listed tool would be refused as the rules are now; null where they would not. */
-    refusalOf: refusal,
-
+    refusalOf,
     async connect(
       scope: Scope,
       target: ConnectionTarget,
@@ -140,9 +129,7 @@ export function createToolServerCalls(options: ToolServerCallsOptions) {
       return downstreamCalls.run(route, signal, 'calling', async (downstream) => {
         const list = await listed(scope, downstream, route, signal, limits.callMs)
         void route.recordStatus('connected')
-        const source = toolSourceOf(route)
-        const tools = list.tools.map((tool) => ({ ...tool, refusal: refusal(scope, source, tool) }))
-        return { outcome: 'listed', ...namesOf(route), source, ...list, tools }
+        return { outcome: 'listed', ...namesOf(route), ...withRefusals(list, scope, route, refusalOf) }
       })
     },
 
@@ -164,8 +151,7 @@ export function createToolServerCalls(options: ToolServerCallsOptions) {
       const beginning = begin(toolCallOf(scope, route, link.door ?? 'execute', asked), denied)
       const begun = beginning instanceof Promise ? await beginning : beginning
       if (!('end' in begun)) {
-        const { message, retryAfterSec } = begun
-        return { outcome: 'denied', message, retryAfterSec }
+        return { outcome: 'denied', message: begun.message, retryAfterSec: begun.retryAfterSec }
       }
       const { traffic, end } = begun
       try {
@@ -181,6 +167,37 @@ export function createToolServerCalls(options: ToolServerCallsOptions) {
     },
   }
 }
+
+function withRefusals(
+  list: ToolList,
+  scope: Scope,
+  route: Route,
+  refusalOf: ReturnType<typeof createRefusalOf>,
+): ToolList & { readonly source: ToolSource } {
+  const source = toolSourceOf(route)
+  const tools = list.tools.map((tool) => ({ ...tool, refusal: refusalOf(scope, source, tool) }))
+  return { ...list, source, tools }
+}
+
+const refusedBy = (
+  { service: { serviceId } }: Route,
+  { code, message }: DownstreamRefusal,
+): SentCallResult => ({
+  outcome: 'refused',
+  serviceId,
+  error: { code, message },
+})
+
+const createRefusalOf =
+  (refusalOf: ToolCallHooks['refusalOf']) =>
+  (
+    { accountId, keyId }: Pick<Scope, 'accountId' | 'keyId'>,
+    source: ToolSource,
+    { definition, changed }: ListedTool,
+  ): string | null => {
+    const asked = { accountId, keyId: keyId ?? null, ...source, tool: definition.name }
+    return refusalOf?.(asked, isReadOnly(definition) && !changed) ?? null
+  }
 
 /** The result of a call that was sent, or failed on the way. */
 type SentCallResult = Exclude<ToolCallResult, { readonly outcome: 'session_needed' }>
