@@ -7,8 +7,7 @@ import { toolOfConnection, toolsOfConnection, toolsOfService } from '../next-act
 import { type ToolResult, toolRefusal } from '../tool-result.ts'
 import type { StateSeal } from '../state-seal.ts'
 import { type OperationCall, operation } from './operation.ts'
-import { withConsent } from './ask-consent.ts'
-import { downstreamCallRefusal, offeredBy, scopeOf } from './downstream-call.ts'
+import { downstreamCallRefusal, offeredBy, scopeOf, withConsent } from './downstream-call.ts'
 import { targetOf } from './find-target.ts'
 import { callFailureRefusal } from './failure-refusals.ts'
 

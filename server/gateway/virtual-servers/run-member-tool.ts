@@ -1,5 +1,5 @@
 import type { ExposedTool, ActiveVirtualServer } from '../../virtual-servers/virtual-servers.ts'
-import { linkBack } from '../operations/ask-consent.ts'
+import { linkBack } from '../operations/downstream-call.ts'
 import { toolResultOf } from '../operations/call-mcp-tool.ts'
 import { faultToolRefusal } from '../operations/failure-refusals.ts'
 import { listConnectionsAction } from '../next-actions.ts'
