@@ -73,12 +73,13 @@ const { version } = manifest
 const migrationsFolder = productPath('server/migrations')
 /**
  * Creates every part and starts to serve. Throws with one sentence for the operator when the data folder or the port
- * is taken, or the file in `GATEHOUSE_FILE` has mistakes; whatever was started by then is stopped again.
+ * is taken, or the file in `GATEHOUSE_FILE` has mistakes; whatever was started by then is stopped again. `signal` ends the
+ * wait for the database.
  */
-export async function startGatehouse(config: Config, log: Log): Promise<Gatehouse> {
+export async function startGatehouse(config: Config, log: Log, signal?: AbortSignal): Promise<Gatehouse> {
   const cleanups = createCleanups(log)
   try {
-    return await compose(config, log, cleanups)
+    return await compose(config, log, cleanups, signal)
   } catch (error) {
     await cleanups.run()
     throw error
@@ -86,12 +87,21 @@ export async function startGatehouse(config: Config, log: Log): Promise<Gatehous
 }
 
 /** Opens the data folder, the secrets and the database first, because only one process may have them. */
-async function openCoreServices(config: Config, log: Log, cleanups: Cleanups) {
-  const { dataDir, databaseUrl: url } = config
+async function openCoreServices(config: Config, log: Log, cleanups: Cleanups, signal?: AbortSignal) {
+  const { dataDir } = config
   const lock = lockInstance(dataDir)
   cleanups.add(() => lock.release())
   const secrets = await installationSecrets(dataDir, config)
-  const database = await openDatabase({ url, dataDir, log, migrationsFolder })
+  const database = await openDatabase({
+    url: config.databaseUrl,
+    directUrl: config.databaseDirectUrl,
+    dataDir,
+    log,
+    migrationsFolder,
+    maxConnections: config.databasePool,
+    canMigrate: config.canMigrate,
+    ...(signal && { signal }),
+  })
   cleanups.add(() => database.close())
   const clock = createSteadyClock(systemClock)
   const nodeId = randomHex(8)
@@ -149,8 +159,13 @@ async function openMonitored(config: Config, core: CoreServices, origin: () => s
   return { egress, activeFile, replicas, health, budgets, endpoints, registry, verifier, file }
 }
 
-async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Gatehouse> {
-  const { core, secrets } = await openCoreServices(config, log, cleanups)
+async function compose(
+  config: Config,
+  log: Log,
+  cleanups: Cleanups,
+  signal?: AbortSignal,
+): Promise<Gatehouse> {
+  const { core, secrets } = await openCoreServices(config, log, cleanups, signal)
   const { database, vault, clock } = core
   const { address, edge } = openEdge(config, log)
   const { current } = address

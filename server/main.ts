@@ -40,13 +40,14 @@ async function main(): Promise<void> {
   if (reading.kind === 'problems') fail(`the settings have mistakes:\n  ${reading.problems.join('\n  ')}`)
   const log = createLog({ level: reading.config.logLevel })
 
-  let isStopping = false
+  const stopping = new AbortController()
   const stop = async () => {
-    if (isStopping) return
-    isStopping = true
+    if (stopping.signal.aborted) return
+    stopping.abort()
     setTimeout(() => fail('it did not stop in time'), stopLimitMs).unref()
-    const gatehouse = await started
-    await gatehouse.stop()
+    // One that was still waiting for its database has not started, and has cleaned up after itself.
+    const gatehouse = await started.catch(() => null)
+    await gatehouse?.stop()
     process.exit(0)
   }
   process.on('SIGTERM', () => void stop())
@@ -57,12 +58,12 @@ async function main(): Promise<void> {
   })
 
   // Last: a signal that comes while the database is made for the first time must find its listener.
-  const started = startGatehouse(reading.config, log)
+  const started = startGatehouse(reading.config, log, stopping.signal)
   try {
     process.stdout.write(await greeting(await started))
   } catch (error) {
     log.debug('start failed', { error })
-    fail(error instanceof Error ? error.message : String(error))
+    if (!stopping.signal.aborted) fail(error instanceof Error ? error.message : String(error))
   }
 }
 

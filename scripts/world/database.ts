@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
-import { type Database, openDatabase, type Sql } from '../../server/platform/database.ts'
+import { type Database, migrateDatabase, openDatabase, type Sql } from '../../server/platform/database.ts'
 import type { Log } from '../../server/platform/log.ts'
 import { parseAddress } from '../../server/platform/postgres/connection-address.ts'
 import { driverOptions } from '../../server/platform/postgres/connections.ts'
 import { startEmbedded } from '../../server/platform/postgres/embedded.ts'
-import { migrate } from '../../server/platform/postgres/migrate.ts'
 
 export interface TestServer {
   /** Address of the server's own database, with the right to create others. */
@@ -113,7 +112,8 @@ async function prepareTemplate(serverUrl: string, migrationsFolder: string): Pro
   )
   if (existing !== undefined) return name
   await administer(serverUrl, (sql) => sql.unsafe(`create database ${unfinishedName}`))
-  await migrate(withDatabaseName(serverUrl, unfinishedName), migrationsFolder)
+  const url = withDatabaseName(serverUrl, unfinishedName)
+  await migrateDatabase({ url, log: silentLog, migrationsFolder })
   // Renamed when it is whole; of several test processes that do this at once, the first one wins.
   return administer(serverUrl, async (sql) => {
     const rename = async () => await sql.unsafe(`alter database ${unfinishedName} rename to ${name}`)
@@ -154,11 +154,7 @@ function withDatabaseName(url: string, name: string): string {
 }
 
 async function administer<T>(serverUrl: string, work: (sql: Sql) => Promise<T>): Promise<T> {
-  const sql = postgres(parseAddress(serverUrl).url, {
-    ...driverOptions(serverUrl),
-    max: 1,
-    fetch_types: false,
-  })
+  const sql = postgres({ ...driverOptions(parseAddress(serverUrl)), max: 1, fetch_types: false })
   try {
     return await work(sql)
   } finally {

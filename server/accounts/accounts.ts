@@ -210,7 +210,9 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
       cleaning.start()
     },
 
-    stop: cleaning.stop,
+    async stop() {
+      await Promise.all([cleaning.stop(), sessions.stop()])
+    },
   }
 }
 

@@ -6,7 +6,7 @@
  *  2. The command, one file a subject in `commands/`, turns flags into the input of a procedure with the schema that the
  *     server uses, too (`arguments/*-flags.ts`, `commands/key-commands.ts`). `server-command.ts` has what most commands do.
  *  3. `control-client.ts` calls the running server over the control socket in its data folder, which only the user of the
- *     server can open, so there is no sign-in. `print-config` and `restore` work without a server.
+ *     server can open, so there is no sign-in. `print-config`, `migrate` and `restore` work without a server.
  *  4. `output/` prints a table or sentences, and JSON with `--json`. Results go to standard output, everything else to
  *     standard error.
  *
@@ -31,6 +31,7 @@ import { type CliCommand, CommandFailure } from './arguments/command.ts'
 import { endpointCommands } from './commands/endpoints.ts'
 import { gatewayCommands } from './commands/gateway.ts'
 import { formatHelp } from './arguments/help.ts'
+import { migrateCommand } from './commands/migrate.ts'
 import { printConfig } from './commands/print-config.ts'
 import { queryKeyCommands } from './commands/query-keys.ts'
 import { oauthIssuerCommands } from './commands/oauth-issuers.ts'
@@ -66,6 +67,7 @@ const commands: readonly CliCommand[] = [
   ...auditCommands,
   readyCommand,
   printConfig,
+  migrateCommand,
   backupCommand,
   restoreCommand,
 ]

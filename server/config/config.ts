@@ -60,6 +60,11 @@ export interface Config {
   readonly masterKeys: readonly string[] | null
   /** Null for an embedded PostgreSQL in the data folder. */
   readonly databaseUrl: string | null
+  /** The same database without a pooler; null where `databaseUrl` will do. */
+  readonly databaseDirectUrl: string | null
+  readonly databasePool: number
+  /** Whether the server changes the tables of the database. */
+  readonly canMigrate: boolean
   /** Null when limits are counted by this process alone. */
   readonly redisUrl: string | null
   /** Whether calls with query keys are refused, or get a share of their limits, while Redis is away. */
@@ -142,6 +147,9 @@ function toConfig(values: Values): Config {
     metricsToken: values.GATEHOUSE_METRICS_TOKEN,
     masterKeys: values.GATEHOUSE_MASTER_KEY,
     databaseUrl: values.DATABASE_URL,
+    databaseDirectUrl: values.DATABASE_DIRECT_URL,
+    databasePool: required(values.GATEHOUSE_DATABASE_POOL),
+    canMigrate: required(values.GATEHOUSE_MIGRATE),
     redisUrl: values.REDIS_URL,
     limitsWhenStoreLost: required(values.GATEHOUSE_LIMITS_WHEN_STORE_LOST),
     agents: {

@@ -1,6 +1,8 @@
 import ipaddr from 'ipaddr.js'
 import * as z from 'zod/mini'
 
+import { AddressProblem, parseAddress } from '../platform/postgres/connection-address.ts'
+
 /** What variables of the environment may hold. */
 
 /** Parses a list separated by commas. Messages of all schemas here say what is allowed, without the variable's name. */
@@ -53,6 +55,15 @@ export const someText = (allowed: string) => z.string().check(z.minLength(1, all
 
 export const addressWith = (protocols: RegExp, allowed: string) =>
   z.url({ protocol: protocols, error: allowed })
+
+export const databaseAddress = z.string().check((context) => {
+  try {
+    parseAddress(context.value)
+  } catch (error) {
+    if (!(error instanceof AddressProblem)) throw error
+    context.issues.push({ code: 'custom', message: error.message, input: context.value })
+  }
+})
 
 export const masterKeys = csv.check(
   z.refine(

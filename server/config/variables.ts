@@ -5,6 +5,7 @@ import {
   masterKeys,
   appSchemes,
   chainRpcs,
+  databaseAddress,
   cidrs,
   hostNames,
   onOrOff,
@@ -219,10 +220,27 @@ export const variables = {
       'key that seals stored secrets, 32 bytes in base64; of several, separated by commas, the first seals and all open; generated into the data folder when not set',
   },
   DATABASE_URL: {
-    schema: addressWith(/^postgres(ql)?$/, 'an address such as postgres://user@host/database'),
+    schema: databaseAddress,
     fallback: null,
     isSecret: true,
     about: 'PostgreSQL to use; without it an embedded one is started in the data folder',
+  },
+  DATABASE_DIRECT_URL: {
+    schema: databaseAddress,
+    fallback: null,
+    isSecret: true,
+    about: 'the same database without the pooler of DATABASE_URL: to hear of changes, and to migrate',
+  },
+  GATEHOUSE_DATABASE_POOL: {
+    schema: wholeNumber(2, 500),
+    fallback: '10',
+    about: 'most connections to the database for statements; one or two more are for notifications',
+  },
+  GATEHOUSE_MIGRATE: {
+    schema: onOrOff,
+    fallback: 'on',
+    about:
+      'on or off: whether the server brings the tables of the database up to date; off leaves it to gatehouse migrate',
   },
   REDIS_URL: {
     schema: addressWith(/^rediss?$/, 'an address such as redis://host:6379'),

@@ -1,9 +1,10 @@
 import type { Log } from './log.ts'
 import type { Sql, TransactionSql } from './postgres/connections.ts'
+import { parseAddress } from './postgres/connection-address.ts'
 import { type EmbeddedServer, startEmbedded } from './postgres/embedded.ts'
-import { migrate } from './postgres/migrate.ts'
+import { checkMigrated, migrate } from './postgres/migrate.ts'
 import { RecyclingPool } from './postgres/recycling-pool.ts'
-import { untilAnswering } from './postgres/until-answering.ts'
+import { type FoundServer, untilAnswering } from './postgres/until-answering.ts'
 
 export type { Sql, TransactionSql }
 
@@ -24,6 +25,11 @@ export interface Database {
    * what was sent meanwhile is lost: reload in `onResume`.
    */
   listen(channel: string, onPayload: (payload: string) => void): Promise<void>
+  /**
+   * False where `listen` hears nothing, because a pooler stands before the database and there is no direct address: who must
+   * know has to look by itself.
+   */
+  readonly canListen: boolean
   /** Calls back each time the server is back, after subscriptions were restored. */
   onResume(callback: () => void): void
   /** Answers within 1 s. */
@@ -34,48 +40,94 @@ export interface Database {
 export interface DatabaseOptions {
   /** Null: the embedded server in `dataDir`. */
   url: string | null
+  /** The same database without a pooler, to be notified by and to migrate; null where `url` will do. */
+  directUrl?: string | null
   dataDir: string
   log: Log
   /** Folder written by drizzle-kit. */
   migrationsFolder: string
+  /** Most connections for statements; one or two more are for notifications. */
+  maxConnections?: number
+  /** False: tables are never changed, and everything must be there. Default true. */
+  canMigrate?: boolean
+  /** Ends the wait for a server that does not answer yet, and for another process that migrates. */
+  signal?: AbortSignal
 }
 
-const maxConnections = 10
+const usualConnections = 10
+/** Of the embedded server beyond those of the pool: notifications, a backup, somebody who looks. */
+const spareConnections = 50
 const defaultDeadlineMs = 5000
 const reachableDeadlineMs = 900
 
 /**
  * Opens the database, starting the embedded server if there is no URL, and migrates it.
- * @throws InstanceLockedError when another process runs the embedded server of `dataDir`;
- *   Error when the server cannot be started or reached, or a migration fails.
+ * @throws InstanceLockedError when another process runs the embedded server of `dataDir`; SchemaProblem when the tables are
+ *   not those of this program; Error when the server cannot be started or reached, or a migration fails.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { dataDir, log, migrationsFolder } = options
-  const embedded = options.url === null ? await startEmbedded({ dataDir, log }) : null
+  const { dataDir, log, maxConnections = usualConnections, signal } = options
+  const serverConnections = maxConnections + spareConnections
+  const embedded =
+    options.url === null ? await startEmbedded({ dataDir, log, maxConnections: serverConnections }) : null
   const url = options.url ?? embedded?.url
   if (url === undefined) throw new TypeError('there is neither a URL nor an embedded server')
   try {
-    await untilAnswering(url)
-    await migrate(url, migrationsFolder)
+    const found = await untilAnswering(parseAddress(url), signal)
+    const direct = await findDirect(options, found)
+    const migration = { ...(direct ?? found), folder: options.migrationsFolder, log, signal }
+    await (options.canMigrate === false ? checkMigrated(migration) : migrate(migration))
+    const pool = new RecyclingPool({ ...found, maxConnections, log })
+    if (direct === null) log.info('a pooler stands before the database: changes are looked for, not heard of')
+    const listener =
+      direct === found ? pool : direct && new RecyclingPool({ ...direct, maxConnections: 1, log })
+    return connect(pool, listener, embedded)
   } catch (error) {
     await embedded?.stop()
     throw error
   }
-  return connect(new RecyclingPool({ url, maxConnections, log }), embedded)
 }
 
-function connect(pool: RecyclingPool, embedded: EmbeddedServer | null): Database {
+/** Brings the database to the newest migration without opening it, and returns the names of what was applied. */
+export async function migrateDatabase(
+  options: Pick<DatabaseOptions, 'directUrl' | 'log' | 'migrationsFolder'> & { url: string },
+): Promise<string[]> {
+  const found = await untilAnswering(parseAddress(options.directUrl ?? options.url))
+  return await migrate({ ...found, folder: options.migrationsFolder, log: options.log })
+}
+
+/** Where connections last: at the direct address, or there where no pooler stands; else null. */
+async function findDirect(
+  { directUrl = null, signal }: DatabaseOptions,
+  found: FoundServer,
+): Promise<FoundServer | null> {
+  if (directUrl !== null) return await untilAnswering(parseAddress(directUrl), signal)
+  return found.address.isPooled === true ? null : found
+}
+
+/** `listener` is null where nothing can be heard. */
+function connect(
+  pool: RecyclingPool,
+  listener: RecyclingPool | null,
+  embedded: EmbeddedServer | null,
+): Database {
   return {
     get sql() {
       return pool.sql
     },
     run: (work, deadlineMs = defaultDeadlineMs) => pool.run(work, deadlineMs),
     transaction: (work, deadlineMs = defaultDeadlineMs) => pool.transaction(work, deadlineMs),
-    listen: (channel, onPayload) => pool.listen(channel, onPayload),
-    onResume: (callback) => pool.onResume(callback),
+    canListen: listener !== null,
+    async listen(channel, onPayload) {
+      await listener?.listen(channel, onPayload)
+    },
+    onResume(callback) {
+      pool.onResume(callback)
+      if (listener !== null && listener !== pool) listener.onResume(callback)
+    },
     isReachable: () => pool.isReachable(reachableDeadlineMs),
     async close() {
-      await pool.close()
+      await Promise.all([pool.close(), listener === pool ? null : listener?.close()])
       await embedded?.stop()
     },
   }

@@ -41,7 +41,7 @@ async function start(dataDir: string): Promise<EmbeddedServer> {
 }
 
 async function ask<T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> {
-  const sql = postgres(parseAddress(url).url, { ...driverOptions(url), max: 1 })
+  const sql = postgres({ ...driverOptions(parseAddress(url)), max: 1 })
   return work(sql).finally(() => sql.end({ timeout: 1 }))
 }
 
@@ -213,7 +213,7 @@ test.skipIf(process.platform !== 'linux')(
   async () => {
     const dataDir = newDataDir()
     const server = await start(dataDir)
-    const sql = postgres(parseAddress(server.url).url, { ...driverOptions(server.url), max: 1 })
+    const sql = postgres({ ...driverOptions(parseAddress(server.url)), max: 1 })
     await sql`select 1`
     const pid = serverPid(dataDir)
     const guard = guardOf(pid)

@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { type TestServer, startTestServer } from '../../scripts/world/database.ts'
+import { type TestServer, silentLog, startTestServer } from '../../scripts/world/database.ts'
 import { startScript } from '../../scripts/world/database-process.ts'
+import { migrateDatabase } from '../../server/platform/database.ts'
 import { parseAddress } from '../../server/platform/postgres/connection-address.ts'
 import { driverOptions } from '../../server/platform/postgres/connections.ts'
-import { migrate } from '../../server/platform/postgres/migrate.ts'
 import { covers } from '../support/covers.ts'
 
 let server: TestServer
@@ -25,8 +25,10 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-const connect = (url: string): postgres.Sql =>
-  postgres(parseAddress(url).url, { ...driverOptions(url), max: 1 })
+const connect = (url: string): postgres.Sql => postgres({ ...driverOptions(parseAddress(url)), max: 1 })
+
+const migrate = (url: string, folder: string): Promise<string[]> =>
+  migrateDatabase({ url, log: silentLog, migrationsFolder: folder })
 
 /** Writes a folder as drizzle-kit does: one file for each migration and a journal of them. */
 function migrationsFolder(migrations: string[]): string {
@@ -65,8 +67,9 @@ test('five processes at once on an empty database, twenty times', async () => {
     const url = await emptyDatabase(`race_${round}`)
     const processes = Array.from({ length: 5 }, () =>
       startScript(`
-        import { migrate } from './server/platform/postgres/migrate.ts'
-        await migrate(${JSON.stringify(url)}, ${JSON.stringify(folder)})
+        import { migrateDatabase } from './server/platform/database.ts'
+        import { silentLog as log } from './scripts/world/database.ts'
+        await migrateDatabase({ url: ${JSON.stringify(url)}, log, migrationsFolder: ${JSON.stringify(folder)} })
         console.log('migrated')`),
     )
     const outcomes = await Promise.all(
@@ -104,9 +107,10 @@ test('a migrator that is killed does not keep the lock', async () => {
   const url = await emptyDatabase('killed')
   const folder = migrationsFolder([`${createFirst}--> statement-breakpoint\nselect pg_sleep(60);`])
   const victim = startScript(`
-    import { migrate } from './server/platform/postgres/migrate.ts'
+    import { migrateDatabase } from './server/platform/database.ts'
+        import { silentLog as log } from './scripts/world/database.ts'
     console.log('begins')
-    await migrate(${JSON.stringify(url)}, ${JSON.stringify(folder)})`)
+    await migrateDatabase({ url: ${JSON.stringify(url)}, log, migrationsFolder: ${JSON.stringify(folder)} })`)
   await victim.nextLine()
   const isSleeping = "select 1 from pg_stat_activity where datname = 'killed' and wait_event = 'PgSleep'"
   while ((await admin.unsafe(isSleeping)).length === 0) await Bun.sleep(10)

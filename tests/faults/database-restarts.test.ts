@@ -3,6 +3,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Fault } from '../../server/platform/fault.ts'
 import { type EmbeddedServer, startEmbedded } from '../../server/platform/postgres/embedded.ts'
+import { parseAddress } from '../../server/platform/postgres/connection-address.ts'
 import { RecyclingPool } from '../../server/platform/postgres/recycling-pool.ts'
 import { silentLog, temporaryDataDir } from '../../scripts/world/database.ts'
 import { until } from '../../scripts/world/database-process.ts'
@@ -26,7 +27,8 @@ afterAll(async () => {
 
 async function openPool(onWarning: (message: string) => unknown = () => undefined): Promise<RecyclingPool> {
   const log = { ...silentLog, warn: (message: string) => void onWarning(message) }
-  const pool = new RecyclingPool({ url: server.url, maxConnections: 6, log })
+  const address = parseAddress(server.url)
+  const pool = new RecyclingPool({ address, place: address.servers[0], maxConnections: 6, log })
   pools.push(pool)
   await until('the server is up', () => pool.isReachable(900))
   return pool

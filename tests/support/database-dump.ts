@@ -5,7 +5,7 @@ import { driverOptions } from '../../server/platform/postgres/connections.ts'
 
 /** Everything that stands in a database: each row of each table that is not PostgreSQL's own, as COPY writes it. */
 export async function dumpOf(url: string): Promise<{ tables: string[]; content: Buffer }> {
-  const sql = postgres(parseAddress(url).url, { ...driverOptions(url), max: 1 })
+  const sql = postgres({ ...driverOptions(parseAddress(url)), max: 1 })
   try {
     const rows = await sql<{ name: string }[]>`
       SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
@@ -27,7 +27,7 @@ export async function dumpOf(url: string): Promise<{ tables: string[]; content: 
 
 /** Runs one statement, for instance to make a role. */
 export async function administer(url: string, statement: string): Promise<void> {
-  const sql = postgres(parseAddress(url).url, { ...driverOptions(url), max: 1 })
+  const sql = postgres({ ...driverOptions(parseAddress(url)), max: 1 })
   try {
     await sql.unsafe(statement)
   } finally {

@@ -17,7 +17,7 @@ export interface FarDatabase {
 
 /** The test server listens on a socket file only, and the fault proxy speaks TCP: a bridge stands between them. */
 export async function connectFar(databaseUrl: string): Promise<FarDatabase> {
-  const { path } = parseAddress(databaseUrl)
+  const [{ path }] = parseAddress(databaseUrl).servers
   if (path === undefined) throw new Error('the test server has no socket file')
   const bridge = createServer((client) => {
     const server = connect(path)

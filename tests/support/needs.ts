@@ -10,6 +10,7 @@ export const commandsOfPackage = {
   iproute2: ['ip'],
   litecoind: ['litecoind'],
   openssl: ['openssl'],
+  pgbouncer: ['pgbouncer'],
   'redis-server': ['redis-server'],
   strace: ['strace'],
   'util-linux': ['unshare'],

@@ -5,6 +5,7 @@ import type { Log } from '../../platform/log.ts'
 import { hashSecret, mintSecret } from '../../platform/secrets.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
 import { identityLabel } from '../identity.ts'
+import { createPeriodicJob } from '../../platform/periodic-job.ts'
 import { networkOf } from '../network.ts'
 import { type ConfiguredOperators, effectiveStanding } from '../operators.ts'
 import { browserName } from './browser-name.ts'
@@ -30,6 +31,9 @@ const channel = 'gatehouse_web_sessions'
 /** Enough to recognise a place by, too little to find a person with. */
 const rememberedNetwork = { ipv4: 24, ipv6: 48 }
 
+/** Where other processes cannot tell of a session that ended, its streams go on for so long at the most. */
+const unheardMs = 15_000
+
 export type Sessions = ReturnType<typeof createSessions>
 
 /** Who is signed in, and by which browsers. */
@@ -48,6 +52,12 @@ export function createSessions({ database, clock, log, operators }: SessionsOpti
     cache.forgetAll()
     streams.endAll()
   }
+
+  const forgetting = createPeriodicJob(
+    unheardMs,
+    async () => forgetAll(),
+    (error) => log.error('sessions could not be forgotten', { error }),
+  )
 
   async function read(secretHash: string): Promise<CurrentSession | null> {
     const stored = await store.find(secretHash)
@@ -118,7 +128,10 @@ export function createSessions({ database, clock, log, operators }: SessionsOpti
     async start(): Promise<void> {
       await database.listen(channel, forget)
       database.onResume(forgetAll)
+      if (!database.canListen) forgetting.start()
     },
+
+    stop: forgetting.stop,
 
     removeDead: (now: number) => store.removeDead(now, now - sessionLimits.idleMs),
   }

@@ -89,6 +89,7 @@ async function restoreFile(file: string, settings: Config, replaces: boolean): P
 async function withDatabase<T>(settings: Config, work: (database: Database) => Promise<T>): Promise<T> {
   const database = await openDatabase({
     url: settings.databaseUrl,
+    directUrl: settings.databaseDirectUrl,
     dataDir: settings.dataDir,
     log: createLog({ level: 'warn', destination: process.stderr }),
     migrationsFolder,

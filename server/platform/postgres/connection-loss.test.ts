@@ -13,9 +13,13 @@ test.each([
   '57P01',
   '57P03',
   '57014',
+  '57P05',
+  '25006',
+  '26000',
+  '42P05',
 ])('%s: the server is away, full or late', (code) => expect(isUnavailable(withCode(code))).toBe(true))
 
-test.each(['23505', '23503', '40001', '42P01', '22P02', '28P01', '55P03'])(
+test.each(['23505', '23503', '40001', '42P01', '22P02', '28P01', '55P03', '25P02'])(
   '%s: the statement was refused',
   (code) => expect(isUnavailable(withCode(code))).toBe(false),
 )

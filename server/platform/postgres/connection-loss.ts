@@ -18,14 +18,23 @@ const networkCodes = new Set([
 ])
 
 /**
- * SQLSTATE classes (PostgreSQL manual, appendix A): 08 connection exception, 53 insufficient resources (a full
- * disk, too many connections), 57P server shutting down, crashed or starting, 57014 a statement over its time.
+ * SQLSTATE classes (PostgreSQL manual, appendix A): 08 connection exception, 25006 a server that can only be read (a standby,
+ * or one whose disk is nearly full), 26000 and 42P05 a prepared statement that a pooler lost or has twice, 53 insufficient
+ * resources (a full disk, too many connections), 57 a statement over its time, a server shutting down, crashed or starting.
  */
-const serverStates = /^(?:08...|53...|57P0[1-5]|57014)$/
+const serverStates = /^(?:08...|25006|26000|42P05|53...|57...)$/
 
-/** True when the database was away, full or late: the statement was not refused for what it says. */
+const codeOf = (error: unknown): string | null =>
+  error instanceof Error && 'code' in error ? String(error.code) : null
+
+/** True when the database was away, full, late or not the right one: the statement was not refused for what it says. */
 export function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error) || !('code' in error)) return false
-  const code = String(error.code)
-  return networkCodes.has(code) || serverStates.test(code)
+  const code = codeOf(error)
+  return code !== null && (networkCodes.has(code) || serverStates.test(code))
 }
+
+/** True when the server can only be read. */
+export const isOfReadOnlyServer = (error: unknown): boolean => codeOf(error) === '25006'
+
+/** True for what only happens behind a pooler that gives each transaction another connection. */
+export const isOfPooler = (error: unknown): boolean => ['26000', '42P05'].includes(codeOf(error) ?? '')

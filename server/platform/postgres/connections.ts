@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import postgres from 'postgres'
 import { arrayTypes } from './array-types.ts'
-import { parseAddress } from './connection-address.ts'
+import { AddressProblem, type DatabaseAddress, type ServerPlace } from './connection-address.ts'
 
 /**
  * postgres.js for statements only. Its `begin` and `reserve` end the whole process when the server goes away at
@@ -11,13 +12,14 @@ export type Sql = postgres.ISql
 export type TransactionSql = postgres.ISql
 
 /** No statement outside a transaction runs longer than this, whatever became of its caller. */
-const statementTimeoutMs = 30_000
+export const statementTimeoutMs = 30_000
 
 /** The time that statements in progress may still take when their connections are being replaced. */
 const retirementSec = 2
 
 export interface GenerationOptions {
-  url: string
+  address: DatabaseAddress
+  place: ServerPlace
   maxConnections: number
   onNotification(channel: string, payload: string): void
   /** Called when a connection was closed by anybody but us. */
@@ -43,16 +45,16 @@ export class Generation {
       this.#isLost = true
       if (!this.#isRetired) options.onLost(this)
     }
+    const driver = driverOptions(options.address, options.place)
     const controlOptions = {
-      ...driverOptions(options.url),
+      ...driver,
       onclose,
       max: 1,
       // Read by postgres.js, missing in its types. Its own `listen` loses subscriptions when a reconnect fails.
       onnotify: options.onNotification,
     }
-    const { url } = parseAddress(options.url)
-    this.pool = postgres(url, { ...driverOptions(options.url), onclose, max: options.maxConnections })
-    this.#control = postgres(url, controlOptions)
+    this.pool = postgres({ ...driver, onclose, max: options.maxConnections })
+    this.#control = postgres(controlOptions)
   }
 
   /** True from the moment in which the first of its connections was closed. */
@@ -60,8 +62,11 @@ export class Generation {
     return this.#isLost
   }
 
+  /** Rejects when the server does not answer, and when it can only be read: a failover has made it a standby. */
   async askWhetherAlive(): Promise<void> {
-    await this.#control`select 1`
+    const [row] = await this.#control<{ is_read_only: boolean }[]>`
+      select current_setting('transaction_read_only') = 'on' as is_read_only`
+    if (row?.is_read_only) throw readOnlyServer()
   }
 
   async subscribe(channel: string): Promise<void> {
@@ -79,11 +84,24 @@ export class Generation {
   }
 }
 
+/** With PostgreSQL's code for a write that is refused. */
+export const readOnlyServer = (): Error =>
+  Object.assign(new Error('the server can only be read'), { code: '25006' })
+
 /** The options that every connection to the database has in common. */
-export function driverOptions(url: string): postgres.Options<Record<string, postgres.PostgresType>> {
-  const { path } = parseAddress(url)
+export function driverOptions(
+  address: DatabaseAddress,
+  place: ServerPlace = address.servers[0],
+): postgres.Options<Record<string, postgres.PostgresType>> {
+  const { user, password, database, isPooled, parameters } = address
   return {
-    ...(path === undefined ? {} : { path }),
+    ...singleServer(place),
+    ...(place.path === undefined ? { ssl: tlsOptions(address, place) } : { path: place.path }),
+    ...(user === undefined ? {} : { username: user }),
+    ...(password === undefined ? {} : { password }),
+    ...(database === undefined ? {} : { database }),
+    // A pooler gives each transaction another connection, which does not know statements that were prepared on one.
+    prepare: isPooled !== true,
     connect_timeout: 3,
     fetch_types: false,
     types: arrayTypes,
@@ -95,8 +113,41 @@ export function driverOptions(url: string): postgres.Options<Record<string, post
     onnotice: () => undefined,
     connection: {
       application_name: 'gatehouse',
-      statement_timeout: statementTimeoutMs,
-      idle_in_transaction_session_timeout: statementTimeoutMs,
+      // A pooler refuses them. Transactions set their own limits, see transaction.ts.
+      ...(isPooled === true
+        ? {}
+        : {
+            statement_timeout: statementTimeoutMs,
+            idle_in_transaction_session_timeout: statementTimeoutMs,
+          }),
+      ...parameters,
     },
+  }
+}
+
+/** As lists, which postgres.js does not take apart at the colons of an IPv6 address; its types do not have them. */
+const singleServer = ({ host, port }: ServerPlace) =>
+  ({ host: [host], port: [port] }) as unknown as { host: string; port: number }
+
+/** The meanings of libpq's `sslmode` (PostgreSQL manual, "Protection Provided in Different Modes"). */
+function tlsOptions({ tls, tlsAuthorities }: DatabaseAddress, { host }: ServerPlace) {
+  if (tls === 'disable') return false
+  if (tls === 'allow' || tls === 'prefer') return 'prefer'
+  if (tls === 'require') return 'require'
+  const isOfFile = tlsAuthorities !== null && tlsAuthorities !== 'system'
+  return {
+    host,
+    rejectUnauthorized: true,
+    ...(isOfFile ? { ca: readAuthorities(tlsAuthorities) } : {}),
+    ...(tls === 'verify-ca' ? { checkServerIdentity: () => undefined } : {}),
+  }
+}
+
+/** Read for each new set of connections, because authorities are replaced while we run. */
+function readAuthorities(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new AddressProblem(`the file of sslrootcert, ${path}, cannot be read`, { cause: error })
   }
 }

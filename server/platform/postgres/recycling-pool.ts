@@ -1,14 +1,17 @@
 import { systemClock } from '../clock.ts'
 import { type Fault, fault } from '../fault.ts'
 import type { Log } from '../log.ts'
-import { isUnavailable } from './connection-loss.ts'
+import type { DatabaseAddress, ServerPlace } from './connection-address.ts'
+import { isOfPooler, isOfReadOnlyServer, isUnavailable } from './connection-loss.ts'
 import { dataException } from './data-exception.ts'
 import { Generation, type Sql, type TransactionSql } from './connections.ts'
 import { DeadlinePassed, withinDeadline } from '../deadline.ts'
 import { runTransaction } from './transaction.ts'
 
 export interface RecyclingPoolOptions {
-  url: string
+  address: DatabaseAddress
+  /** The server of the address that was found to answer. */
+  place: ServerPlace
   maxConnections: number
   log: Log
 }
@@ -36,12 +39,14 @@ const retryAfterSec = 2
 const unavailable = (detail: unknown): Fault =>
   fault('unavailable', 'The database does not answer; try again shortly', { detail, retryAfterSec })
 
-/** Connections to one PostgreSQL server that outlive the server's restarts. */
+/** Connections to PostgreSQL that outlive the server's restarts, and follow it to the next one of its address. */
 export class RecyclingPool {
   readonly #options: RecyclingPoolOptions
   readonly #subscribers = new Map<string, Set<Subscriber>>()
   readonly #resumeCallbacks = new Set<() => void>()
   readonly #pulse: Timer
+  #address: DatabaseAddress
+  #place: ServerPlace
   #generation: Generation
   #outage: Outage | null = null
   #pulseUnderWay: Promise<void> | null = null
@@ -50,7 +55,9 @@ export class RecyclingPool {
 
   constructor(options: RecyclingPoolOptions) {
     this.#options = options
-    this.#generation = this.#openGeneration()
+    this.#address = options.address
+    this.#place = options.place
+    this.#generation = this.#openGeneration(this.#place)
     this.#pulse = setInterval(() => void this.#feelPulse(), pulseIntervalMs)
     this.#pulse.unref()
   }
@@ -79,10 +86,19 @@ export class RecyclingPool {
     try {
       return await withinDeadline(outcome, deadlineMs)
     } catch (error) {
-      if (error instanceof DeadlinePassed) void this.#feelPulse()
+      if (error instanceof DeadlinePassed || isOfReadOnlyServer(error)) void this.#feelPulse()
+      if (isOfPooler(error)) this.#noteSeenPooler(error)
       if (error instanceof DeadlinePassed || isUnavailable(error)) throw unavailable(error)
       throw this.#refusedValue(error) ?? error
     }
+  }
+
+  /** A pooler that was not recognised at the start: from now on nothing is expected of a connection. */
+  #noteSeenPooler(error: unknown): void {
+    if (this.#address.isPooled === true) return
+    this.#options.log.warn('a pooler stands before the database; add ?pooler=true to its address', { error })
+    this.#address = { ...this.#address, isPooled: true }
+    void this.#recycle('statements cannot be prepared')
   }
 
   /** Logged as something to mend: the schema of an input let a value through that no column holds. */
@@ -136,9 +152,10 @@ export class RecyclingPool {
     await Promise.all([this.#generation.retire(), this.#outage?.over])
   }
 
-  #openGeneration(): Generation {
+  #openGeneration(place: ServerPlace): Generation {
     return new Generation({
-      url: this.#options.url,
+      address: this.#address,
+      place,
       maxConnections: this.#options.maxConnections,
       onNotification: (channel, payload) => this.#notify(channel, payload),
       onLost: (generation) => {
@@ -170,7 +187,7 @@ export class RecyclingPool {
       (await succeedsWithin(generation.askWhetherAlive(), pulseDeadlineMs))
     )
       return
-    if (generation === this.#generation) void this.#recycle('the server does not answer')
+    if (generation === this.#generation) void this.#recycle('the server does not answer, or can only be read')
   }
 
   /** Begins an outage, or joins the one that is on; resolves when it is over. */
@@ -196,13 +213,17 @@ export class RecyclingPool {
     for (const callback of this.#resumeCallbacks) this.#guarded(callback)
   }
 
-  /** New connections with all subscriptions in place; null when the pool was closed meanwhile. */
+  /**
+   * New connections with all subscriptions in place, to the server as before or to the next of the address that can be
+   * written to; null when the pool was closed meanwhile.
+   */
   async #reconnect(): Promise<Generation | null> {
     for (let retryMs = firstRetryMs; !this.#isClosed; retryMs = Math.min(retryMs * 2, longestRetryMs)) {
-      const candidate = this.#openGeneration()
+      const candidate = this.#openGeneration(this.#place)
       const isListening = await succeedsWithin(this.#subscribeToAll(candidate), pulseDeadlineMs)
       if (isListening && !candidate.isLost && !this.#isClosed) return candidate
       void candidate.retire()
+      this.#place = nextPlace(this.#address, this.#place)
       await Bun.sleep(retryMs)
     }
     return null
@@ -225,6 +246,10 @@ export class RecyclingPool {
       this.#options.log.error('a subscriber of the database failed', { error })
     }
   }
+}
+
+function nextPlace({ servers }: DatabaseAddress, place: ServerPlace): ServerPlace {
+  return servers[(servers.indexOf(place) + 1) % servers.length] ?? place
 }
 
 /** Returns whether `work` succeeds in time. */

@@ -27,7 +27,10 @@ export async function runTransaction<T>(
   const transact = async (driverSql: postgres.TransactionSql): Promise<{ value: T }> => {
     try {
       const sql = refusingOnceLost(driverSql, generation)
-      await sql`select set_config('statement_timeout', ${String(Math.ceil(deadlineMs))}, true)`
+      const limit = String(Math.ceil(deadlineMs))
+      await sql`
+        select set_config('statement_timeout', ${limit}, true),
+          set_config('idle_in_transaction_session_timeout', ${limit}, true)`
       const value = await work(sql)
       if (systemClock.monotonic() - startedAt >= deadlineMs) throw new DeadlinePassed(deadlineMs)
       refuseIfLost(generation)
