@@ -115,7 +115,7 @@ async function openCoreServices(config: Config, log: Log, cleanups: Cleanups, si
     version,
     masterKeys: secrets.masterKeys,
     url: config.internalUrl,
-    hasOthers: url !== null,
+    hasOthers: config.databaseUrl !== null,
   })
   cleanups.add(() => internal.stop())
   const vault = createVault(secrets.masterKeys)
