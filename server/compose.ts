@@ -79,7 +79,7 @@ const migrationsFolder = productPath('server/migrations')
 export async function startGatehouse(config: Config, log: Log, signal?: AbortSignal): Promise<Gatehouse> {
   const cleanups = createCleanups(log)
   try {
-    return await compose(config, log, cleanups, signal)
+    return await compose(config, await openCoreServices(config, log, cleanups, signal), cleanups)
   } catch (error) {
     await cleanups.run()
     throw error
@@ -159,14 +159,11 @@ async function openMonitored(config: Config, core: CoreServices, origin: () => s
   return { egress, activeFile, replicas, health, budgets, endpoints, registry, verifier, file }
 }
 
-async function compose(
-  config: Config,
-  log: Log,
-  cleanups: Cleanups,
-  signal?: AbortSignal,
-): Promise<Gatehouse> {
-  const { core, secrets } = await openCoreServices(config, log, cleanups, signal)
-  const { database, vault, clock } = core
+type OpenedCore = Awaited<ReturnType<typeof openCoreServices>>
+
+async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): Promise<Gatehouse> {
+  const { core, secrets } = opened
+  const { log, database, vault, clock } = core
   const { address, edge } = openEdge(config, log)
   const { current } = address
   const keyActivity = createKeyActivity()
