@@ -11,6 +11,7 @@ export const commandsOfPackage = {
   litecoind: ['litecoind'],
   openssl: ['openssl'],
   pgbouncer: ['pgbouncer'],
+  postgresql: ['pg_ctlcluster'],
   'redis-server': ['redis-server'],
   strace: ['strace'],
   'util-linux': ['unshare'],
