@@ -19,13 +19,18 @@
  * Every call of a tool, whichever door it came through, passes `tool-call.ts`, where the composition root has it admitted
  * and hears what became of it. `pass-through/` proxies single HTTP requests; `connection-catalogue.ts` lists and changes connections.
  *
+ * Tool servers before protocol 2026-07-28 ask their client in the middle of a call (`elicitation/create`,
+ * `sampling/createMessage`, `roots/list`). Who can be asked then has a connection of its own, on which the server knows that
+ * from the beginning; its questions go to the caller (`downstream/exchanges.ts`).
+ *
  * Failures are values (`call-results.ts`). A failure on the way is told apart only for addresses that may be reached, so
  * that a caller cannot map the network; texts of a tool server are marked as untrusted. A secret is sent only to the provider and
  * origin for which it was saved, and an open connection is never shared between credentials. Where the tool server
  * quotes it, `downstream/quoted-secret.ts` hides it; the pass-through of single requests does not look into bodies.
  *
  * Known limitations: a call that was sent is never repeated, so a lost answer leaves its effect unknown; a deletion by
- * another process takes effect after up to two seconds; session connections end with their process.
+ * another process takes effect after up to two seconds; a question does not say which call it belongs to, so with two
+ * callers at once on one connection it is refused; clients of protocol 2026-07-28 cannot be asked by older servers; session connections end with their process.
  */
 import type { ConnectionUseChange, ConnectionView } from '../../shared/connections.ts'
 import type { Clock } from '../platform/clock.ts'

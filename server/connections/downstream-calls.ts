@@ -6,7 +6,8 @@ import type { Clock } from '../platform/clock.ts'
 import type { EgressFetch } from '../platform/egress.ts'
 import { untilAborted } from '../platform/deadline.ts'
 import type { Log } from '../platform/log.ts'
-import { type Downstream, openDownstream, createProtocolSupportCache } from './downstream/downstream.ts'
+import { type Downstream, openDownstream } from './downstream/downstream.ts'
+import { createProtocolSupportCache } from './downstream/protocol-support.ts'
 import { isAccount, unidentifiedCallers } from './find-route.ts'
 import type { ChallengedServers } from './known-servers.ts'
 import { createFailureNotices } from './failure-notices.ts'
@@ -164,6 +165,7 @@ const whatIsSentTo = (route: Route) => ({
   credential: route.credential(),
   bearer: route.bearer,
   showsSecrets: route.use.showsSecrets,
+  askable: route.key.askable === undefined ? {} : JSON.parse(route.key.askable),
 })
 
 /** A call may ask again while the answer to its last question, or to several at once, is still on its way. */

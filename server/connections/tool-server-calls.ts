@@ -107,12 +107,12 @@ export function createToolServerCalls(options: ToolServerCallsOptions) {
       scope: Scope,
       target: ConnectionTarget,
       offered: OfferedCredentials,
-      { signal }: CallLink,
+      link: CallLink,
     ): Promise<ConnectResult> {
-      const route = await findRoute(scope, target, offered)
+      const route = askingRoute(await findRoute(scope, target, offered), link)
       if (!isRoute(route)) return route
-      return downstreamCalls.run(route, signal, 'connecting', async (downstream) => {
-        const { tools } = await listed(scope, downstream, route, signal, limits.connectMs)
+      return downstreamCalls.run(route, link.signal, 'connecting', async (downstream) => {
+        const { tools } = await listed(scope, downstream, route, link.signal, limits.connectMs)
         await route.recordStatus('connected')
         return connected(scope, route, downstream, tools)
       })
@@ -122,12 +122,12 @@ export function createToolServerCalls(options: ToolServerCallsOptions) {
       scope: Scope,
       target: ConnectionTarget,
       offered: OfferedCredentials,
-      { signal }: CallLink,
+      link: CallLink,
     ): Promise<ToolListResult> {
-      const route = await findRoute(scope, target, offered)
+      const route = askingRoute(await findRoute(scope, target, offered), link)
       if (!isRoute(route)) return route
-      return downstreamCalls.run(route, signal, 'calling', async (downstream) => {
-        const list = await listed(scope, downstream, route, signal, limits.callMs)
+      return downstreamCalls.run(route, link.signal, 'calling', async (downstream) => {
+        const list = await listed(scope, downstream, route, link.signal, limits.callMs)
         void route.recordStatus('connected')
         return { outcome: 'listed', ...namesOf(route), ...withRefusals(list, scope, route, refusalOf) }
       })
@@ -141,7 +141,7 @@ export function createToolServerCalls(options: ToolServerCallsOptions) {
       link: CallLink,
     ): Promise<ToolCallResult> {
       const found = findRoute(scope, target, offered)
-      const route = found instanceof Promise ? await found : found
+      const route = askingRoute(found instanceof Promise ? await found : found, link)
       if (!isRoute(route)) return route
       const isKept = scope.sessionId !== '' || route.kind === 'saved'
       if (!isKept && !downstreamCalls.isStateless(route)) return { outcome: 'session_needed' }
@@ -198,6 +198,22 @@ const createRefusalOf =
     const asked = { accountId, keyId: keyId ?? null, ...source, tool: definition.name }
     return refusalOf?.(asked, isReadOnly(definition) && !changed) ?? null
   }
+
+/** What tool servers before protocol 2026-07-28 ask in the middle of a call. */
+const askable = ['elicitation', 'sampling', 'roots'] as const
+
+type Found = Awaited<ReturnType<FindRoute>>
+
+/** Returns the route on which the tool server knows what this caller can be asked. */
+function askingRoute(route: Found, { ask, clientCapabilities = {} }: CallLink): Found {
+  if (ask === undefined || !isRoute(route)) return route
+  const declared = askable.flatMap((name) => {
+    const capability = clientCapabilities[name]
+    return capability === undefined ? [] : [[name, capability] as const]
+  })
+  if (declared.length === 0) return route
+  return { ...route, key: { ...route.key, askable: JSON.stringify(Object.fromEntries(declared)) } }
+}
 
 /** The result of a call that was sent, or failed on the way. */
 type SentCallResult = Exclude<ToolCallResult, { readonly outcome: 'session_needed' }>

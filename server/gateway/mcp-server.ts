@@ -7,6 +7,8 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 
+import * as z from 'zod/mini'
+
 import type { ToolSet, ToolsOf } from './tool-set.ts'
 import type { ClientCall } from './tools/tool.ts'
 import { type ToolResult, callToolResultOf } from './tool-result.ts'
@@ -91,8 +93,16 @@ function clientCall(
     pendingInput: mcpReq.requestState<PendingInput>() ?? null,
     clientCapabilities: server.getClientCapabilities() ?? null,
     meta: meta ?? null,
+    ask:
+      session === null ? null : (question) => mcpReq.send(question, anyResult, { timeout: answerWithinMs }),
   }
 }
+
+/** People have as long to answer as a call may take. */
+const answerWithinMs = 600_000
+
+/** An answer is for the tool server to judge. */
+const anyResult = z.record(z.string(), z.unknown())
 
 function tellProgress(
   notify: ServerContext['mcpReq']['notify'],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import type { CallToolResult } from '@modelcontextprotocol/client'
+import type { CallToolResult, ClientCapabilities } from '@modelcontextprotocol/client'
 
 import { type EverythingServer, startEverything } from '../../scripts/world/everything.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
@@ -38,13 +38,16 @@ afterAll(async () => {
 
 const ways = ['2026 http', '2025 http', 'sse'] as const
 
-async function connect(way: (typeof ways)[number]): Promise<Client> {
+async function connect(
+  way: (typeof ways)[number],
+  capabilities: ClientCapabilities = { elicitation: { form: {} } },
+): Promise<Client> {
   const mode = way === '2026 http' ? ({ pin: '2026-07-28' } as const) : 'legacy'
-  const client = new Client(
-    { name: 'test', version: '1' },
-    { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode } },
-  )
-  client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { name: 'Ada' } }))
+  const client = new Client({ name: 'test', version: '1' }, { capabilities, versionNegotiation: { mode } })
+  client.setRequestHandler('elicitation/create', () => ({
+    action: 'accept',
+    content: { name: 'Ada' },
+  }))
   const transport =
     way === 'sse'
       ? new SSEClientTransport(new URL('/sse', server.url))
@@ -85,7 +88,9 @@ describe.each([...ways])('%s', (way) => {
   test('progress arrives while the tool works', async () => {
     const client = await connect(way)
     const seen: number[] = []
-    const options = { onprogress: ({ progress }: { progress: number }) => void seen.push(progress) }
+    const options = {
+      onprogress: ({ progress }: { progress: number }) => void seen.push(progress),
+    }
     const operation = call('trigger-long-running-operation', { duration: 0.3, steps: 3 })
     const { arguments: args } = operation
     await client.callTool(
@@ -103,6 +108,42 @@ describe.each([...ways])('%s', (way) => {
     expect(textOf(answered)).toContain('state-of-the-downstream')
     expect(textOf(answered)).toContain('Ada')
     await client.close()
+  })
+
+  // A server of 2025 asks over the stream of a session; from 2026-07-28 on clients have none.
+  test.skipIf(way === '2026 http')('questions of a tool server of 2025 reach the client', async () => {
+    const client = await connect(way, { elicitation: { form: {} }, sampling: {}, roots: {} })
+    client.setRequestHandler('sampling/createMessage', () => ({
+      role: 'assistant',
+      model: 'a model of the client',
+      content: { type: 'text', text: 'A summary.' },
+    }))
+    client.setRequestHandler('roots/list', () => ({
+      roots: [{ uri: 'file:///work', name: 'Work' }],
+    }))
+    const ask = async (tool: string, args: Record<string, unknown> = {}) => {
+      const { arguments: given } = call(tool, args)
+      const asked = {
+        name: 'execute',
+        arguments: { ...given, service_id: 'mcpservers:everything' },
+      }
+      return textOf(await client.callTool(asked))
+    }
+    expect(await ask('trigger-elicitation-request')).toContain('Ada')
+    expect(await ask('trigger-sampling-request', { prompt: 'Summarize', maxTokens: 10 })).toContain(
+      'A summary.',
+    )
+    expect(await ask('get-roots-list')).toContain('file:///work')
+    // Who cannot be asked has a connection of its own, on which the server knows that.
+    const mute = new Client({ name: 'mute', version: '1' }, { versionNegotiation: { mode: 'legacy' } })
+    await mute.connect(new StreamableHTTPClientTransport(new URL('/mcp', server.url)))
+    const { arguments: given } = call('trigger-elicitation-request')
+    const refused = await mute.callTool({
+      name: 'execute',
+      arguments: { ...given, service_id: 'mcpservers:everything' },
+    })
+    expect(refused.isError).toBe(true)
+    await Promise.all([mute.close(), client.close()])
   })
 
   test('a call that is cancelled is cancelled at the tool server', async () => {

@@ -33,6 +33,8 @@ export interface DownstreamFetchOptions extends SenderOptions {
   readonly service: DownstreamService
   readonly limits: DownstreamLimits
   readonly exchanges: Exchanges
+  /** Whether callers of this connection can be asked: servers may ask on a stream that belongs to no call. */
+  readonly canBeAsked: boolean
   /** Called when an error ends the whole connection. */
   onBroken(error: DownstreamError): void
 }
@@ -76,14 +78,15 @@ interface Sending {
  * origin of the service, and returns no more than the limits allow. Rejects with a `DownstreamError`.
  */
 export function createDownstreamFetch(options: DownstreamFetchOptions): { fetch: FetchLike; post: Post } {
-  const { service, limits, exchanges, onBroken } = options
+  const { service, limits, exchanges, onBroken, canBeAsked } = options
   const { origin } = new URL(service.url)
   const standingBudget = createEventBudget(limits)
 
   const sender = createSender(options)
 
-  /** Returns true for the event stream of a whole connection, as the older transport has it. */
-  const isStanding = (method: string): boolean => method === 'GET' && service.transport === 'sse'
+  /** Returns true for the event stream of a whole connection. */
+  const isStanding = (method: string): boolean =>
+    method === 'GET' && (service.transport === 'sse' || canBeAsked)
 
   async function read(response: Response, { method, headers, exchange }: Sending): Promise<DownstreamAnswer> {
     const { status } = response
@@ -102,7 +105,7 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): { fetch:
       const body = watchedEvents(response.body, limits, {
         budget: isStandingStream ? standingBudget : countedIn(exchange, createEventBudget(limits)),
         onEnd(error, isResumable) {
-          if (isStandingStream) onBroken(error ?? new DownstreamError('unreachable', 'stream ended'))
+          if (isStandingStream) onStandingEnd(error)
           else onAnswerEnd(error, isResumable, exchange)
         },
       })
@@ -110,6 +113,12 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): { fetch:
     }
     await dropped(response.body?.cancel())
     return { response, body: null }
+  }
+
+  /** The older transport is nothing but this stream; where it is one among others, the SDK opens it anew. */
+  function onStandingEnd(error: DownstreamError | null): void {
+    if (error !== null) return onBroken(error)
+    if (service.transport === 'sse') onBroken(new DownstreamError('unreachable', 'stream ended'))
   }
 
   function onAnswerEnd(
@@ -161,8 +170,9 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): { fetch:
       if (url.origin !== origin) throw new DownstreamError('not_mcp', 'other origin')
       const { method = 'GET', body = null } = init
       const asked = new Headers(init.headers)
-      // Without a standing stream, a downstream cannot send what nobody asked for, and costs no socket while idle.
-      if (method === 'GET' && service.transport === 'http' && !asked.has('last-event-id')) {
+      // Without a standing stream, a downstream cannot send what nobody asked for, and costs no socket while idle. Where
+      // callers can be asked it has one, because many servers ask there.
+      if (method === 'GET' && !isStanding(method) && !asked.has('last-event-id')) {
         return new Response(null, { status: 405 })
       }
       const exchange = exchanges.find(asked.get(exchangeHeader))

@@ -1,4 +1,5 @@
 import {
+  type ClientCapabilities,
   type PriorDiscovery,
   type StandardSchemaV1,
   type Tool,
@@ -26,11 +27,12 @@ import { type PlainRequest, createPlainRequest, isPlainName } from './plain-requ
 import type { Params } from './plain-requests.ts'
 import { readFailure } from './read-failure.ts'
 import { withUnpredictableIds } from './unpredictable-ids.ts'
-import type { Clock } from '../../platform/clock.ts'
 
-type DownstreamOptions = Omit<DownstreamFetchOptions, 'exchanges' | 'onBroken' | 'onToken'> & {
+type DownstreamOptions = Omit<DownstreamFetchOptions, 'exchanges' | 'onBroken' | 'canBeAsked' | 'onToken'> & {
   /** Called when the server quoted the secret that it was sent; what it said is passed on without it. */
   onSecretQuoted(): void
+  /** What its callers can be asked: tool servers before protocol 2026-07-28 are told when the connection begins. */
+  readonly askable: ClientCapabilities
   /** Whether results of tools that are no errors keep the secret. */
   readonly showsSecrets: boolean
   /** The protocol versions that the server is known to support; null asks the server. */
@@ -76,9 +78,8 @@ const noValidation = {
 export async function openDownstream(options: DownstreamOptions, signal: AbortSignal): Promise<Downstream> {
   const { service, limits, protocolSupport } = options
   const exchanges = createExchanges(limits)
-  // Capabilities are told with each call, as its caller has them; an older server could not ask for them in time.
   const client = new Client(ourselves, {
-    capabilities: {},
+    capabilities: options.askable,
     versionNegotiation: { mode: 'auto' },
     jsonSchemaValidator: noValidation,
   })
@@ -104,7 +105,13 @@ export async function openDownstream(options: DownstreamOptions, signal: AbortSi
   const { credential, bearer, onSecretQuoted, showsSecrets } = options
   const tokens = bearer === null ? null : createQuotedTokens(onSecretQuoted)
   const onToken = tokens?.sent ?? ignored
-  const { fetch, post } = createDownstreamFetch({ ...options, exchanges, onBroken, onToken })
+  const { fetch, post } = createDownstreamFetch({
+    ...options,
+    exchanges,
+    onBroken,
+    onToken,
+    canBeAsked: Object.keys(options.askable).length > 0,
+  })
   const transport = withUnpredictableIds(transportOf(service, fetch), exchanges.hear)
   const prior = service.transport === 'sse' ? olderEra : protocolSupport
   try {
@@ -123,6 +130,11 @@ export async function openDownstream(options: DownstreamOptions, signal: AbortSi
   }
   const quoted =
     tokens ?? (credential === null ? null : createQuotedSecret(credential.secret, onSecretQuoted))
+  client.fallbackRequestHandler = ({ method, params }) =>
+    exchanges.ask({
+      method,
+      ...(params !== undefined && { params: Object(withoutSecretIn(params, quoted)) }),
+    })
   const facts = factsOf(client, quoted)
   const { era, protocolVersion } = facts
   const plain =
@@ -235,10 +247,14 @@ function withoutSecret(result: unknown, quoted: QuotedSecret): unknown {
   return { ...Object(hidden), requestState: result.requestState }
 }
 
+const withoutSecretIn = (value: unknown, quoted: QuotedSecret | null): unknown =>
+  quoted === null ? value : quoted.hiddenInAll(value)
+
 function withHiddenProgress(caller: ExchangeCaller, quoted: QuotedSecret): ExchangeCaller {
-  const { signal, traffic, onProgress } = caller
+  const { signal, traffic, onProgress, ask } = caller
   return {
     signal,
+    ...(ask !== undefined && { ask }),
     ...(traffic !== undefined && { traffic }),
     ...(onProgress !== undefined && {
       onProgress: ({ message, ...progress }) =>
@@ -261,40 +277,5 @@ function factsOf(
     protocolVersion: client.getNegotiatedProtocolVersion() ?? null,
     server: version === undefined ? null : { name: said(version.name), version: said(version.version) },
     instructions: instructions === undefined ? null : said(instructions),
-  }
-}
-
-/** Caches which protocol versions tool servers support, so that not every connection has to ask. */
-interface ProtocolSupportCache {
-  find(key: string): PriorDiscovery | null
-  remember(key: string, protocolSupport: PriorDiscovery): void
-  forget(key: string): void
-}
-
-/**
- * The lifetime of an entry. A server that learns a newer version still answers in the older one, so an entry without
- * an end would never notice.
- */
-const validMs = 24 * 3_600_000
-const maxEntries = 2_000
-
-export function createProtocolSupportCache(clock: Pick<Clock, 'monotonic'>): ProtocolSupportCache {
-  const entries = new Map<string, { readonly protocolSupport: PriorDiscovery; readonly at: number }>()
-
-  return {
-    find(key) {
-      const known = entries.get(key)
-      if (known === undefined || clock.monotonic() - known.at >= validMs) return null
-      return known.protocolSupport
-    },
-    remember(key, protocolSupport) {
-      entries.delete(key)
-      entries.set(key, { protocolSupport, at: clock.monotonic() })
-      const [oldest] = entries.keys()
-      if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest)
-    },
-    forget(key) {
-      entries.delete(key)
-    },
   }
 }

@@ -1,7 +1,7 @@
-import type { JSONRPCMessage } from '@modelcontextprotocol/client'
+import { type JSONRPCMessage, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client'
 
 import { unpredictableId } from '../../platform/request-id.ts'
-import type { CallProgress } from '../scope.ts'
+import type { CallProgress, ToolQuestion } from '../scope.ts'
 import { DownstreamError } from './failure.ts'
 import type { DownstreamLimits } from './limits.ts'
 
@@ -34,6 +34,7 @@ export interface ExchangeCaller {
   readonly signal: AbortSignal
   readonly traffic?: ByteCounts
   onProgress?(progress: CallProgress): void
+  ask?(question: ToolQuestion): Promise<Readonly<Record<string, unknown>>>
 }
 
 /** The header that carries the id; its name collides with none that a tool server could be sent. */
@@ -47,12 +48,19 @@ export interface Exchanges {
    * the deadline, which progress extends, is kept here as well.
    */
   hear(message: JSONRPCMessage): void
+  /**
+   * Asks the caller of the exchange in progress. A question does not say which call it belongs to: while several callers
+   * could be asked it is refused, lest one answers for another.
+   */
+  ask(question: ToolQuestion): Promise<Readonly<Record<string, unknown>>>
   /** Ends all exchanges in progress. */
   endAll(error: DownstreamError): void
 }
 
 interface Open extends DownstreamExchange {
   hear(progress: CallProgress): void
+  /** Null: its caller cannot be asked. */
+  readonly ask: ((question: ToolQuestion) => Promise<Readonly<Record<string, unknown>>>) | null
 }
 
 /**
@@ -66,7 +74,7 @@ export function createExchanges(limits: Pick<DownstreamLimits, 'callMs' | 'callT
   const exchanges = new Map<string, Open>()
 
   function openExchange(
-    { signal, onProgress, traffic }: ExchangeCaller,
+    { signal, onProgress, traffic, ask }: ExchangeCaller,
     onClose: (id: string) => void,
   ): Open {
     const controller = new AbortController()
@@ -79,6 +87,10 @@ export function createExchanges(limits: Pick<DownstreamLimits, 'callMs' | 'callT
     const onDeadline = (): void => fail(new DownstreamError('timed_out'))
     const lastDeadline = setTimeout(onDeadline, limits.callTotalMs)
     let deadline = setTimeout(onDeadline, limits.callMs)
+    const restart = (): void => {
+      clearTimeout(deadline)
+      deadline = setTimeout(onDeadline, limits.callMs)
+    }
     const onAbort = (): void => controller.abort(signal.reason)
     signal.addEventListener('abort', onAbort, { once: true })
     if (signal.aborted) onAbort()
@@ -94,10 +106,21 @@ export function createExchanges(limits: Pick<DownstreamLimits, 'callMs' | 'callT
       },
       fail,
       hear(progress) {
-        clearTimeout(deadline)
-        deadline = setTimeout(onDeadline, limits.callMs)
+        restart()
         onProgress?.(progress)
       },
+      /** People take their time: only the last deadline runs while one is asked. */
+      ask:
+        ask === undefined
+          ? null
+          : async (question) => {
+              clearTimeout(deadline)
+              try {
+                return await ask(question)
+              } finally {
+                if (!controller.signal.aborted) restart()
+              }
+            },
       close() {
         clearTimeout(deadline)
         clearTimeout(lastDeadline)
@@ -116,6 +139,12 @@ export function createExchanges(limits: Pick<DownstreamLimits, 'callMs' | 'callT
     },
     endAll(error) {
       for (const exchange of exchanges.values()) exchange.fail(error)
+    },
+    ask(question) {
+      const [one, ...others] = [...exchanges.values()].flatMap(({ ask }) => (ask === null ? [] : [ask]))
+      if (one !== undefined && others.length === 0) return one(question)
+      const why = one === undefined ? 'No call is in progress' : 'Several calls are in progress'
+      return Promise.reject(new ProtocolError(ProtocolErrorCode.InvalidRequest, `${why}: nobody is asked`))
     },
     find: (id) => (id === null ? null : (exchanges.get(id) ?? null)),
     hear(message) {

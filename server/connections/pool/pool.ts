@@ -12,6 +12,11 @@ export interface PoolKey {
   readonly url: string
   /** A value that differs for each credential. */
   readonly credentialVersion: string
+  /**
+   * What callers can be asked in the middle of a call, as JSON: tool servers before protocol 2026-07-28 are told when the
+   * connection begins. Absent: nothing.
+   */
+  readonly askable?: string
 }
 
 export interface PoolLimits {
@@ -50,8 +55,8 @@ interface Use {
 
 const sweepsPerIdle = 10
 
-const textOf = ({ principal, holder, url, credentialVersion }: PoolKey): string =>
-  JSON.stringify([principal, holder, url, credentialVersion])
+const textOf = ({ principal, holder, url, credentialVersion, askable }: PoolKey): string =>
+  JSON.stringify([principal, holder, url, credentialVersion, askable])
 
 /** The open connections to tool servers, kept for the next call. */
 export function createPool(limits: PoolLimits, clock: Pick<Clock, 'monotonic'>): Pool {

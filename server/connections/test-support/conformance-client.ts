@@ -69,6 +69,7 @@ const downstream = await openDownstream(
     showsSecrets: false,
     limits,
     protocolSupport: null,
+    askable: {},
   },
   signal,
 )

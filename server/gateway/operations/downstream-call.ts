@@ -36,11 +36,12 @@ export const offeredBy = (
 const nothing: ReadonlyMap<string, string> = new Map()
 
 /** Returns the client's side of a downstream call: cancellation, progress, capabilities and trace fields. */
-export const linkOf = ({ signal, onProgress, clientCapabilities, meta }: ClientCall): CallLink => ({
+export const linkOf = ({ signal, onProgress, clientCapabilities, meta, ask }: ClientCall): CallLink => ({
   signal,
   ...(onProgress !== null && { onProgress }),
   ...(clientCapabilities !== null && { clientCapabilities }),
   ...(meta !== null && { meta }),
+  ...(ask !== null && { ask }),
 })
 
 /**

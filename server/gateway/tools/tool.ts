@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/server'
 
-import type { Connections, CallProgress } from '../../connections/connections.ts'
+import type { CallLink, Connections, CallProgress } from '../../connections/connections.ts'
 import type { RegistryQueries } from '../../registry/registry.ts'
 import type { SearchCache } from '../search-cache.ts'
 import type { GatewaySessions } from '../sessions/sessions.ts'
@@ -40,6 +40,8 @@ export interface ClientCall {
   readonly pendingInput: PendingInput | null
   readonly clientCapabilities: Readonly<Record<string, unknown>> | null
   readonly meta: Readonly<Record<string, unknown>> | null
+  /** Asks the client in the middle of the call; null from protocol 2026-07-28 on, where clients are asked with a result. */
+  readonly ask: NonNullable<CallLink['ask']> | null
 }
 
 /** The services that tools use. */

@@ -108,6 +108,7 @@ const clientCall = (
     return request.signal
   },
   onProgress: null,
+  ask: null,
   inputResponses: null,
   pendingInput: null,
   clientCapabilities: capabilities,
