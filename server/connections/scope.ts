@@ -48,7 +48,7 @@ export interface CallProgress {
 export type ToolCallDoor = 'execute' | 'pass_through' | 'virtual_server' | 'console'
 
 /** What a tool server asks in the middle of a call: `elicitation/create`, `sampling/createMessage` or `roots/list`. */
-export interface ToolQuestion {
+export interface DownstreamQuestion {
   readonly method: string
   readonly params?: Readonly<Record<string, unknown>>
 }
@@ -67,7 +67,7 @@ export interface CallLink {
    * Asks the caller in the middle of the call, as tool servers before protocol 2026-07-28 do. Absent: nobody can be asked
    * then. Rejects when the caller answers with an error, or is gone.
    */
-  ask?(question: ToolQuestion): Promise<Readonly<Record<string, unknown>>>
+  ask?(question: DownstreamQuestion): Promise<Readonly<Record<string, unknown>>>
   /** The answers to an earlier `input_required`, with the tool server's state unchanged. */
   readonly inputResponses?: Readonly<Record<string, unknown>>
   readonly requestState?: string

@@ -1,7 +1,7 @@
 import { type JSONRPCMessage, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client'
 
 import { unpredictableId } from '../../platform/request-id.ts'
-import type { CallProgress, ToolQuestion } from '../scope.ts'
+import type { CallProgress, DownstreamQuestion } from '../scope.ts'
 import { DownstreamError } from './failure.ts'
 import type { DownstreamLimits } from './limits.ts'
 
@@ -34,7 +34,7 @@ export interface ExchangeCaller {
   readonly signal: AbortSignal
   readonly traffic?: ByteCounts
   onProgress?(progress: CallProgress): void
-  ask?(question: ToolQuestion): Promise<Readonly<Record<string, unknown>>>
+  ask?(question: DownstreamQuestion): Promise<Readonly<Record<string, unknown>>>
 }
 
 /** The header that carries the id; its name collides with none that a tool server could be sent. */
@@ -52,7 +52,7 @@ export interface Exchanges {
    * Asks the caller of the exchange in progress. A question does not say which call it belongs to: while several callers
    * could be asked it is refused, lest one answers for another.
    */
-  ask(question: ToolQuestion): Promise<Readonly<Record<string, unknown>>>
+  ask(question: DownstreamQuestion): Promise<Readonly<Record<string, unknown>>>
   /** Ends all exchanges in progress. */
   endAll(error: DownstreamError): void
 }
@@ -60,7 +60,7 @@ export interface Exchanges {
 interface Open extends DownstreamExchange {
   hear(progress: CallProgress): void
   /** Null: its caller cannot be asked. */
-  readonly ask: ((question: ToolQuestion) => Promise<Readonly<Record<string, unknown>>>) | null
+  readonly ask: ((question: DownstreamQuestion) => Promise<Readonly<Record<string, unknown>>>) | null
 }
 
 /**
