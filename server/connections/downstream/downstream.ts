@@ -26,6 +26,7 @@ import type { DownstreamLimits } from './limits.ts'
 import { type PlainRequest, createPlainRequest, isPlainName } from './plain-requests.ts'
 import type { Params } from './plain-requests.ts'
 import { readFailure } from './read-failure.ts'
+import type { DownstreamQuestion } from '../scope.ts'
 import { withUnpredictableIds } from './unpredictable-ids.ts'
 
 type DownstreamOptions = Omit<DownstreamFetchOptions, 'exchanges' | 'onBroken' | 'canBeAsked' | 'onToken'> & {
@@ -130,11 +131,7 @@ export async function openDownstream(options: DownstreamOptions, signal: AbortSi
   }
   const quoted =
     tokens ?? (credential === null ? null : createQuotedSecret(credential.secret, onSecretQuoted))
-  client.fallbackRequestHandler = ({ method, params }) =>
-    exchanges.ask({
-      method,
-      ...(params !== undefined && { params: Object(withoutSecretIn(params, quoted)) }),
-    })
+  client.fallbackRequestHandler = askerOf(exchanges, quoted)
   const facts = factsOf(client, quoted)
   const { era, protocolVersion } = facts
   const plain =
@@ -247,8 +244,14 @@ function withoutSecret(result: unknown, quoted: QuotedSecret): unknown {
   return { ...Object(hidden), requestState: result.requestState }
 }
 
-const withoutSecretIn = (value: unknown, quoted: QuotedSecret | null): unknown =>
-  quoted === null ? value : quoted.hiddenInAll(value)
+/** Returns what passes questions of the server on, without the secret. */
+const askerOf =
+  (exchanges: Pick<Exchanges, 'ask'>, quoted: QuotedSecret | null) =>
+  ({ method, params }: DownstreamQuestion) =>
+    exchanges.ask({
+      method,
+      ...(params !== undefined && { params: Object(quoted?.hiddenInAll(params) ?? params) }),
+    })
 
 function withHiddenProgress(caller: ExchangeCaller, quoted: QuotedSecret): ExchangeCaller {
   const { signal, traffic, onProgress, ask } = caller
