@@ -5,6 +5,7 @@ import type { OperationView } from '../../shared/installation.ts'
 import type { Seen } from '../health/verifier-state.ts'
 import {
   approvalConcerns,
+  consentConcerns,
   installationConcerns,
   keyConcerns,
   mostPressingFirst,
@@ -37,6 +38,17 @@ test('agents that were shut out concern their owner, and lead to their list', ()
   expect(reusedTokenConcerns(0)).toEqual([])
   expect(reusedTokenConcerns(1)).toMatchObject([{ tone: 'bad', page: 'gateway', query: { tab: 'agents' } }])
   expect(reusedTokenConcerns(2)[0]?.text).toStartWith('2 agents were shut out')
+})
+
+test('connections whose owner is to agree concern them, and lead to their list', () => {
+  const oauth = { issuerHost: null, scopes: [], lackedScopes: [], consentedAt: null }
+  const good = { status: 'connected', oauth } as const
+  expect(consentConcerns([good, { status: 'new', oauth: null }])).toEqual([])
+  const lacking = { ...good, oauth: { ...oauth, lackedScopes: ['write'] } }
+  const waiting = [good, { status: 'consent_needed', oauth } as const, lacking]
+  expect(consentConcerns(waiting)).toMatchObject([
+    { tone: 'warn', text: expect.stringMatching(/^2 connections wait/), query: { tab: 'connections' } },
+  ])
 })
 
 describe('services', () => {

@@ -4,6 +4,8 @@ import type { Decision } from '../../shared/health.ts'
 import type { OperationView } from '../../shared/installation.ts'
 import type { UsageNumbers } from '../../shared/usage.ts'
 import { endpointState, endpointStateWords } from '../endpoints/endpoint-state.ts'
+import { wantsConsent } from '../gateway/connection-words.ts'
+import type { ListedConnection } from '../gateway/gateway-queries.ts'
 import { isTroubled, verifierState, verifierStateWords, verifierStates } from '../health/verifier-state.ts'
 import type { Seen, VerifierCondition } from '../health/verifier-state.ts'
 import { filterKeyList, wholeKeyList } from '../keys/key-list-view.ts'
@@ -171,6 +173,21 @@ export const reusedTokenConcerns = (count: number): readonly Concern[] =>
           query: { tab: 'agents' },
         },
       ]
+
+const consentWords: Words = [
+  'connection waits for you to agree at its tool server',
+  'connections wait for you to agree at their tool servers',
+]
+
+/** Connections by OAuth that are good for nothing, or not for all, before their owner agrees. */
+export function consentConcerns(
+  connections: readonly Pick<ListedConnection, 'status' | 'oauth'>[],
+): readonly Concern[] {
+  const { length } = connections.filter(wantsConsent)
+  if (length === 0) return []
+  const text = sentence(length, consentWords)
+  return [{ id: 'connections-consent', tone: 'warn', text, page: 'gateway', query: { tab: 'connections' } }]
+}
 
 const pressing: readonly Tone[] = ['bad', 'warn', 'info', 'plain', 'ok']
 

@@ -5,7 +5,7 @@ import { useAccount } from '../accounts/account.ts'
 import { pendingAccountsQuery } from '../accounts/pending-accounts.ts'
 import { useApiKeys } from '../api-keys/api-keys.ts'
 import { endpointsQuery } from '../endpoints/endpoint-queries.ts'
-import { reusedTokensQuery } from '../gateway/gateway-queries.ts'
+import { connectionsQuery, reusedTokensQuery } from '../gateway/gateway-queries.ts'
 import { countByDecision } from '../health/rank.ts'
 import type { useLiveServices } from '../health/use-live-services.ts'
 import { verifiersQuery } from '../health/verifier-queries.ts'
@@ -20,6 +20,7 @@ import { useThisHour } from '../usage/this-hour.ts'
 import { questionOf, usualView } from '../usage/usage-view.ts'
 import {
   approvalConcerns,
+  consentConcerns,
   endpointConcerns,
   installationConcerns,
   keyConcerns,
@@ -72,6 +73,7 @@ export function useConcerns(services: ReturnType<typeof useLiveServices>) {
   const installation = isOperator ? useLiveQuery(operationQuery, refreshMs) : null
 
   const reused = useLiveQuery(reusedTokensQuery, usageRefreshMs)
+  const connections = useLiveQuery(connectionsQuery, usageRefreshMs)
 
   const hour = useThisHour()
   const lastDay = useLiveQuery(
@@ -99,6 +101,7 @@ export function useConcerns(services: ReturnType<typeof useLiveServices>) {
     ...(endpoints === null ? [] : [sourceOf('Endpoints', endpoints, endpointConcerns)]),
     ...(installation === null ? [] : [sourceOf('Installation', installation, installationConcerns)]),
     sourceOf('Agents', reused, ({ length }) => reusedTokenConcerns(length)),
+    sourceOf('Connections', connections, consentConcerns),
     sourceOf('Limits', uses, (all) => nearLimitConcerns(queryKeys.keys.value, all)),
     sourceOf('Usage', lastDay, ({ rows }) => refusalConcerns(rows)),
     sourceOf('Query keys', queryKeys, (all) => keyConcerns('query', all, now.value)),
