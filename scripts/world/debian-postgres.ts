@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, chmodSync, chownSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 
 import type { ServerCertificate } from './certificates.ts'
@@ -56,11 +65,7 @@ export async function startPostgresPair({ cert, key }: ServerCertificate): Promi
     },
     remove() {
       for (const name of ['one', 'two']) {
-        try {
-          control(name, '-m', 'immediate', 'stop')
-        } catch {
-          // It was stopped already.
-        }
+        if (existsSync(join(work, name, 'postmaster.pid'))) control(name, '-m', 'immediate', 'stop')
       }
       rmSync(folder, { recursive: true, force: true })
     },
