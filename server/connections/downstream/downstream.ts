@@ -1,5 +1,6 @@
 import {
   type ClientCapabilities,
+  type JSONRPCRequest,
   type PriorDiscovery,
   type StandardSchemaV1,
   type Tool,
@@ -26,7 +27,6 @@ import type { DownstreamLimits } from './limits.ts'
 import { type PlainRequest, createPlainRequest, isPlainName } from './plain-requests.ts'
 import type { Params } from './plain-requests.ts'
 import { readFailure } from './read-failure.ts'
-import type { DownstreamQuestion } from '../scope.ts'
 import { withUnpredictableIds } from './unpredictable-ids.ts'
 
 type DownstreamOptions = Omit<DownstreamFetchOptions, 'exchanges' | 'onBroken' | 'canBeAsked' | 'onToken'> & {
@@ -247,7 +247,7 @@ function withoutSecret(result: unknown, quoted: QuotedSecret): unknown {
 /** Returns what passes questions of the server on, without the secret. */
 const askerOf =
   (exchanges: Pick<Exchanges, 'ask'>, quoted: QuotedSecret | null) =>
-  ({ method, params }: DownstreamQuestion) =>
+  ({ method, params }: Pick<JSONRPCRequest, 'method' | 'params'>) =>
     exchanges.ask({
       method,
       ...(params !== undefined && { params: Object(quoted?.hiddenInAll(params) ?? params) }),
