@@ -9,6 +9,10 @@ import { writeConsoleRegistry } from '../../scripts/world/console-registry.ts'
 import { findFreePort } from '../../scripts/world/free-port.ts'
 import { type TestMcpClient, asTestClient, mcpRemote } from '../../scripts/world/mcp-clients.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
+import {
+  type OAuthToolServer,
+  startOAuthToolServer,
+} from '../../server/connections/test-support/oauth-tool-server.ts'
 import { type ToolServer, startToolServer } from '../../server/connections/test-support/tool-server.ts'
 import { needs } from '../support/needs.ts'
 
@@ -51,12 +55,14 @@ async function savePolicy(page: Page): Promise<void> {
 
 describe.skipIf(!isReady)('an agent that knows only OAuth', () => {
   let vault: ToolServer
+  let notes: OAuthToolServer
   let registry: string
   let subject: ConsoleUnderTest
   let callbackPort: number
 
   beforeAll(async () => {
     vault = await startToolServer({ wants: { header: 'authorization', value: 'Bearer lighthouse-secret' } })
+    notes = await startOAuthToolServer()
     registry = writeConsoleRegistry({
       chain: 'base',
       mcpservers: [
@@ -69,16 +75,26 @@ describe.skipIf(!isReady)('an agent that knows only OAuth', () => {
           credentialKey: 'harbour',
           description: 'Lighthouses along the coast',
         },
+        {
+          slug: 'notes',
+          provider: 'Logbook Notes',
+          transportType: 'http',
+          mcpEndpoint: notes.url,
+          authType: 'OAuth',
+          credentialKey: 'notes',
+          description: 'The logbook of a harbour',
+        },
       ],
     })
     callbackPort = await findFreePort()
-    const friends = [`http://localhost:${callbackPort}`]
+    const friends = [`http://localhost:${callbackPort}`, notes.peer.issuer]
     subject = await startConsole({ registry: { source: registry } }, {}, friends)
   }, 90_000)
 
   afterAll(async () => {
     await subject?.stop()
     await vault?.stop()
+    await notes?.stop()
     if (registry !== undefined) rmSync(registry, { recursive: true, force: true })
   })
 
@@ -112,6 +128,25 @@ describe.skipIf(!isReady)('an agent that knows only OAuth', () => {
     const { value: connection } = await agent.execute('connect_mcp', { connection_id })
     expect(connection).toMatchObject({ status: 'connected', auth_source: 'saved_connection' })
 
+    const { value: begun } = await agent.execute(
+      'create_connection',
+      { credentials: { kind: 'oauth' }, label: 'Logbook' },
+      'mcpservers:notes',
+    )
+    const { connection_id: logbook } = begun
+    const { value: wanting } = await agent.execute('connect_mcp', { connection_id: logbook })
+    expect(wanting.error.code).toBe('auth_required')
+    await page.goto(wanting.connect_url)
+    await page.getByRole('heading', { name: 'Connect a tool server' }).waitFor()
+    await button(page, 'Connect').click()
+    await page.waitForURL(/outcome=connected/)
+    const noted = await agent.execute('call_mcp_tool', {
+      connection_id: logbook,
+      tool_name: 'echo',
+      arguments: { message: 'all quiet' },
+    })
+    expect(noted.content).toEqual([{ type: 'text', text: 'all quiet' }])
+
     await savePolicy(page)
     const call = (tool_name: string, args: object = {}) =>
       agent.execute('call_mcp_tool', { connection_id, tool_name, arguments: args })
@@ -140,7 +175,7 @@ describe.skipIf(!isReady)('an agent that knows only OAuth', () => {
     await page.goto('/tool-calls')
     await page.getByRole('row').filter({ hasText: 'fail' }).getByText('denied').waitFor()
     const echoes = page.getByRole('row').filter({ hasText: 'echo' })
-    await waitUntil('all calls are shown', async () => (await echoes.count()) === 11)
+    await waitUntil('all calls are shown', async () => (await echoes.count()) === 12)
     expect(await echoes.filter({ hasText: 'denied' }).count()).toBe(1)
     await page.goto('/gateway?tab=connections')
     await page.getByRole('row').filter({ hasText: 'Lights' }).getByText('Works').waitFor()

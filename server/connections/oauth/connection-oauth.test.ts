@@ -142,7 +142,7 @@ test('an answer is taken once, from the account and web session that left, with 
     expect(await oauth.finish(ownerOf('acc_bert'), refused)).toEqual(ended(outcome))
   }
   const late = await agree('acc_bert', id)
-  await subject.database.run((sql) => sql`UPDATE oauth_away SET expires_at = now()`)
+  await subject.database.run((sql) => sql`UPDATE oauth_away SET expires_at = now() - interval '1 second'`)
   expect(await oauth.finish(ownerOf('acc_bert'), late)).toEqual(ended('expired'))
 })
 
