@@ -214,11 +214,11 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
   const server = openHttpServer(config, secrets, core, served)
   cleanups.add(server.close)
   address.listening(server.listener)
-  await core.internal.start()
-  await accounts.start()
-  cleanups.add(() => accounts.stop())
   const backup = createBackup(database, clock.now, log)
   const control = openControlSocket(config.dataDir, { router, backup, readiness: server.readiness }, log)
   cleanups.add(() => control.stop())
+  await core.internal.start()
+  await accounts.start()
+  cleanups.add(() => accounts.stop())
   return { health, accounts, installation, listener: server.listener, file, stop: cleanups.run }
 }
