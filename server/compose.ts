@@ -195,6 +195,7 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
   const agents = await openAgents(config, core, ofAgents)
   cleanups.add(agents.close)
   cleanups.add(() => core.internal.leave())
+  await core.internal.start()
   if (secrets.masterKeys.length > 1) cleanups.add(startResealing(core, sealedColumns).stop)
   const installation = createInstallation({
     version,
@@ -217,7 +218,6 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
   const backup = createBackup(database, clock.now, log)
   const control = openControlSocket(config.dataDir, { router, backup, readiness: server.readiness }, log)
   cleanups.add(() => control.stop())
-  await core.internal.start()
   await accounts.start()
   cleanups.add(() => accounts.stop())
   return { health, accounts, installation, listener: server.listener, file, stop: cleanups.run }

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { type TestDatabase, silentLog, testDatabase } from '../../../scripts/world/database.ts'
 import { waitUntil } from '../../../scripts/world/wait-until.ts'
 import { systemClock } from '../clock.ts'
+import type { Database } from '../database.ts'
 import { randomHex } from '../ids.ts'
 import { createMetrics } from '../metrics.ts'
 import {
@@ -94,6 +95,21 @@ test('any node asks any other, which is told who asks', async () => {
   ])
   const nothing = await one.send(other.nodeId, { path: '/nothing', body: '', headMs: 2_000 })
   expect(nothing.status).toBe(404)
+})
+
+test('a node whose database is away at its start is announced once it is back', async () => {
+  const { database } = testbed
+  let isAway = true
+  const flaky: Database = {
+    ...database,
+    sql: database.sql,
+    run: (work, deadlineMs) => (isAway ? Promise.reject(new Error('away')) : database.run(work, deadlineMs)),
+  }
+  const late = await openNode({ database: flaky })
+  const one = await openNode()
+  expect(one.registry.others()).toEqual([])
+  isAway = false
+  await waitUntil('it is known', () => knows(one, late) && knows(late, one))
 })
 
 test('a node that has left, was never there, or was killed is gone', async () => {

@@ -30,7 +30,7 @@ export interface NodeRegistry {
   onReturn(callback: () => Promise<void>): void
   /** Called after each heartbeat. */
   onBeat(callback: () => void): void
-  /** Announces this node, and keeps it announced. */
+  /** Announces this node, and keeps it announced. Never rejects. */
   start(): Promise<void>
   /** Takes the address back, so that the others notice at once. */
   stop(): Promise<void>
@@ -97,9 +97,16 @@ export function createNodeRegistry(options: NodeRegistryOptions): NodeRegistry {
     for (const callback of beats) callback()
   }
 
-  const job = createPeriodicJob(beatEveryMs, beat, (error) => {
+  const onFailed = (error: unknown): void =>
     log.debug('the heartbeat of this process did not reach the database', { error })
-  })
+  const job = createPeriodicJob(beatEveryMs, beat, onFailed)
+
+  async function beginAnnounced(): Promise<void> {
+    await database.run(
+      (sql) => sql`DELETE FROM nodes WHERE seen_at < now() - make_interval(secs => ${forgottenSec})`,
+    )
+    await job.run()
+  }
 
   return {
     others: () => others,
@@ -113,10 +120,8 @@ export function createNodeRegistry(options: NodeRegistryOptions): NodeRegistry {
     onBeat: (callback) => void beats.push(callback),
     async start() {
       if (url === null) return
-      await database.run(
-        (sql) => sql`DELETE FROM nodes WHERE seen_at < now() - make_interval(secs => ${forgottenSec})`,
-      )
-      await job.run()
+      // A database that is away for a moment must not end a process that could serve: the next heartbeat announces it.
+      await beginAnnounced().catch(onFailed)
       job.start()
     },
     async stop() {
