@@ -1,3 +1,5 @@
+import type { PriorDiscovery } from '@modelcontextprotocol/client'
+
 import type { ConnectionStatus } from '../../shared/connections.ts'
 import { DownstreamError, DownstreamRefusal, httpStatusOf, networkFailureOf } from './downstream/failure.ts'
 import type { CallFailure, WhyUnreachable } from './call-results.ts'
@@ -7,7 +9,6 @@ import type { EgressFetch } from '../platform/egress.ts'
 import { untilAborted } from '../platform/deadline.ts'
 import type { Log } from '../platform/log.ts'
 import { type Downstream, openDownstream } from './downstream/downstream.ts'
-import { createProtocolSupportCache } from './downstream/protocol-support.ts'
 import { isAccount, unidentifiedCallers } from './find-route.ts'
 import type { ChallengedServers } from './known-servers.ts'
 import { createFailureNotices } from './failure-notices.ts'
@@ -253,4 +254,39 @@ function whyOf(error: DownstreamError): WhyUnreachable {
 export function statusAfterFailure(failure: CallFailure): ConnectionStatus | null {
   if (failure.outcome === 'auth_required') return 'auth_required'
   return failure.outcome === 'unreachable' ? 'unreachable' : null
+}
+
+/** Caches which protocol versions tool servers support, so that not every connection has to ask. */
+interface ProtocolSupportCache {
+  find(key: string): PriorDiscovery | null
+  remember(key: string, protocolSupport: PriorDiscovery): void
+  forget(key: string): void
+}
+
+/**
+ * The lifetime of an entry. A server that learns a newer version still answers in the older one, so an entry without
+ * an end would never notice.
+ */
+const validMs = 24 * 3_600_000
+const maxEntries = 2_000
+
+function createProtocolSupportCache(clock: Pick<Clock, 'monotonic'>): ProtocolSupportCache {
+  const entries = new Map<string, { readonly protocolSupport: PriorDiscovery; readonly at: number }>()
+
+  return {
+    find(key) {
+      const known = entries.get(key)
+      if (known === undefined || clock.monotonic() - known.at >= validMs) return null
+      return known.protocolSupport
+    },
+    remember(key, protocolSupport) {
+      entries.delete(key)
+      entries.set(key, { protocolSupport, at: clock.monotonic() })
+      const [oldest] = entries.keys()
+      if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest)
+    },
+    forget(key) {
+      entries.delete(key)
+    },
+  }
 }

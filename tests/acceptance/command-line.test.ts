@@ -217,7 +217,7 @@ test('a verifier enrols with the printed command, is listed, and is revoked', as
     )
     const verifiers = await answerOf<{ id: string; name: string }[]>('verifiers', 'list')
     const id = verifiers.find(({ name }) => name === 'far-away')?.id ?? ''
-    expect(await answerOf('verifiers', 'revoke', id)).toEqual({ revoked: id })
+    expect(await answerOf('verifiers', 'revoke', id)).toEqual({ revoked: id, propagated: true })
     expect(await verifier.exited).toBe(1)
     expect(await listed()).not.toContain('far-away')
     expect(await refusalOf('verifiers', 'revoke', 'ver_nobody')).toBe(
