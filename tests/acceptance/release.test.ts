@@ -48,6 +48,7 @@ beforeAll(async () => {
     HOME: '/nonexistent',
     GATEHOUSE_PORT: port,
     GATEHOUSE_DATA_DIR: dataDir,
+    GATEHOUSE_ALLOW_PRIVATE: '127.0.0.0/8',
   }
   server = gatehouse('start')
   await waitUntil(

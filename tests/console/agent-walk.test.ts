@@ -110,6 +110,24 @@ describe.skipIf(!isReady)('an agent that knows only OAuth', () => {
     return { link: /http:\S+\/oauth\/authorize\?\S+/.exec(said)?.[0] ?? '', connected }
   }
 
+  /** The agent begins it and says where, its owner agrees there, and the agent calls. */
+  async function connectByOAuth(page: Page, agent: TestMcpClient): Promise<void> {
+    const { value: begun } = await agent.execute(
+      'create_connection',
+      { credentials: { kind: 'oauth' }, label: 'Logbook' },
+      'mcpservers:notes',
+    )
+    const { connection_id } = begun
+    const { value: wanting } = await agent.execute('connect_mcp', { connection_id })
+    expect(wanting.error.code).toBe('auth_required')
+    await page.goto(wanting.connect_url)
+    await button(page, 'Connect').click()
+    await page.waitForURL(/outcome=connected/)
+    const call = { connection_id, tool_name: 'echo', arguments: { message: 'all quiet' } }
+    const { content } = await agent.execute('call_mcp_tool', call)
+    expect(content).toEqual([{ type: 'text', text: 'all quiet' }])
+  }
+
   test('is let in, finds a tool server, calls it, and is refused as its owner said; the console shows each step', async () => {
     const { page, complaints } = await subject.visit(null)
     const { link, connected } = await addTheAddress()
@@ -128,25 +146,7 @@ describe.skipIf(!isReady)('an agent that knows only OAuth', () => {
     const { value: connection } = await agent.execute('connect_mcp', { connection_id })
     expect(connection).toMatchObject({ status: 'connected', auth_source: 'saved_connection' })
 
-    const { value: begun } = await agent.execute(
-      'create_connection',
-      { credentials: { kind: 'oauth' }, label: 'Logbook' },
-      'mcpservers:notes',
-    )
-    const { connection_id: logbook } = begun
-    const { value: wanting } = await agent.execute('connect_mcp', { connection_id: logbook })
-    expect(wanting.error.code).toBe('auth_required')
-    await page.goto(wanting.connect_url)
-    await page.getByRole('heading', { name: 'Connect a tool server' }).waitFor()
-    await button(page, 'Connect').click()
-    await page.waitForURL(/outcome=connected/)
-    const noted = await agent.execute('call_mcp_tool', {
-      connection_id: logbook,
-      tool_name: 'echo',
-      arguments: { message: 'all quiet' },
-    })
-    expect(noted.content).toEqual([{ type: 'text', text: 'all quiet' }])
-
+    await connectByOAuth(page, agent)
     await savePolicy(page)
     const call = (tool_name: string, args: object = {}) =>
       agent.execute('call_mcp_tool', { connection_id, tool_name, arguments: args })

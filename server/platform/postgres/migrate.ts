@@ -128,11 +128,12 @@ async function makeLease(connection: postgres.Sql): Promise<void> {
     // Not `IF NOT EXISTS` alone, which asks for the right to create first.
     const [found] = await sql`SELECT 1 WHERE to_regclass('drizzle.gatehouse_schema') IS NOT NULL`
     if (found !== undefined) return
-    await sql.unsafe(`
-      CREATE SCHEMA IF NOT EXISTS drizzle;
-      CREATE TABLE IF NOT EXISTS drizzle.__drizzle_migrations (id serial PRIMARY KEY, hash text NOT NULL, created_at bigint);
-      CREATE TABLE drizzle.gatehouse_schema (id int PRIMARY KEY CHECK (id = 1), oldest_code bigint NOT NULL);
-      INSERT INTO drizzle.gatehouse_schema VALUES (1, 0)`)
+    await sql`CREATE SCHEMA IF NOT EXISTS drizzle`
+    await sql`
+      CREATE TABLE IF NOT EXISTS drizzle.__drizzle_migrations (id serial PRIMARY KEY, hash text NOT NULL, created_at bigint)`
+    await sql`
+      CREATE TABLE drizzle.gatehouse_schema (id int PRIMARY KEY CHECK (id = 1), oldest_code bigint NOT NULL)`
+    await sql`INSERT INTO drizzle.gatehouse_schema VALUES (1, 0)`
   })
 }
 
