@@ -53,6 +53,24 @@ async function savePolicy(page: Page): Promise<void> {
   await page.getByRole('row').filter({ hasText: 'Lights' }).getByText('echo: 10 per hour').waitFor()
 }
 
+/** The agent begins it and says where, its owner agrees there, and the agent calls. */
+async function connectByOAuth(page: Page, agent: TestMcpClient): Promise<void> {
+  const { value: begun } = await agent.execute(
+    'create_connection',
+    { credentials: { kind: 'oauth' }, label: 'Logbook' },
+    'mcpservers:notes',
+  )
+  const { connection_id } = begun
+  const { value: wanting } = await agent.execute('connect_mcp', { connection_id })
+  expect(wanting.error.code).toBe('auth_required')
+  await page.goto(wanting.connect_url)
+  await button(page, 'Connect').click()
+  await page.waitForURL(/outcome=connected/)
+  const call = { connection_id, tool_name: 'echo', arguments: { message: 'all quiet' } }
+  const { content } = await agent.execute('call_mcp_tool', call)
+  expect(content).toEqual([{ type: 'text', text: 'all quiet' }])
+}
+
 describe.skipIf(!isReady)('an agent that knows only OAuth', () => {
   let vault: ToolServer
   let notes: OAuthToolServer
@@ -108,24 +126,6 @@ describe.skipIf(!isReady)('an agent that knows only OAuth', () => {
     connected.catch(() => undefined) // its failure is told to who waits
     await waitUntil('it says where to sign in', () => /\/oauth\/authorize\?\S+\s/.test(said), 30_000)
     return { link: /http:\S+\/oauth\/authorize\?\S+/.exec(said)?.[0] ?? '', connected }
-  }
-
-  /** The agent begins it and says where, its owner agrees there, and the agent calls. */
-  async function connectByOAuth(page: Page, agent: TestMcpClient): Promise<void> {
-    const { value: begun } = await agent.execute(
-      'create_connection',
-      { credentials: { kind: 'oauth' }, label: 'Logbook' },
-      'mcpservers:notes',
-    )
-    const { connection_id } = begun
-    const { value: wanting } = await agent.execute('connect_mcp', { connection_id })
-    expect(wanting.error.code).toBe('auth_required')
-    await page.goto(wanting.connect_url)
-    await button(page, 'Connect').click()
-    await page.waitForURL(/outcome=connected/)
-    const call = { connection_id, tool_name: 'echo', arguments: { message: 'all quiet' } }
-    const { content } = await agent.execute('call_mcp_tool', call)
-    expect(content).toEqual([{ type: 'text', text: 'all quiet' }])
   }
 
   test('is let in, finds a tool server, calls it, and is refused as its owner said; the console shows each step', async () => {
