@@ -52,8 +52,7 @@ export function createDownstreamCalls({ fetch, clock, log, settings, challenged 
   const stopping = new AbortController()
 
   async function connect(route: Route): Promise<Downstream> {
-    const { key } = route
-    const server = serverKeyOf(key)
+    const server = serverKeyOf(route.key)
     const protocolSupport = protocolSupports.find(server)
     try {
       const onSecretQuoted = () => notices.secretQuoted(route)
@@ -66,6 +65,8 @@ export function createDownstreamCalls({ fetch, clock, log, settings, challenged 
       return downstream
     } catch (error) {
       protocolSupports.forget(server)
+      // Another server may be at this address now: it is asked which versions it supports.
+      if (protocolSupport !== null && isAnswered(error)) return connect(route)
       if (isNetworkFailure(error)) breakers.failed(breakerOf(route))
       throw error
     }
@@ -117,6 +118,7 @@ export function createDownstreamCalls({ fetch, clock, log, settings, challenged 
         if (!(error instanceof DownstreamError) || error.reason !== 'session_lost') throw error
         // Nothing was done yet: a new session, and once more.
         pool.discard(route.key)
+        protocolSupports.forget(serverKeyOf(route.key))
         const again = opened(route, caller)
         if ('outcome' in again) return again
         return await attempt(await again, call)
@@ -197,6 +199,9 @@ const serverKeyOf = ({ url, credentialVersion }: PoolKey): string => JSON.string
 
 const isNetworkFailure = (error: unknown): boolean =>
   error instanceof DownstreamError && (error.reason === 'unreachable' || error.reason === 'timed_out')
+
+const isAnswered = (error: unknown): boolean =>
+  error instanceof DownstreamError && (httpStatusOf(error) !== null || error.reason === 'not_mcp')
 
 /** The stage of a call. While connecting, whatever fails on the network leaves the tool server unreachable. */
 export type Stage = 'connecting' | 'calling'

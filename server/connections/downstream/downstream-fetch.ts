@@ -6,7 +6,7 @@ import type { DownstreamService } from '../downstream-service.ts'
 import { type Bytes, dropped, readBeginning, readJsonBody } from './bodies.ts'
 import { type EventBudget, createEventBudget, watchedEvents } from './event-stream.ts'
 import { type DownstreamExchange, type Exchanges, exchangeHeader } from './exchanges.ts'
-import { DownstreamError } from './failure.ts'
+import { DownstreamError, saysNotKnown } from './failure.ts'
 import type { DownstreamLimits } from './limits.ts'
 import { serverChallengeOf } from './challenge.ts'
 import { type BearerAccess, type Credential, type SentHeaders, credentialHeader } from './credential.ts'
@@ -93,7 +93,11 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): { fetch:
     if (status === 401 || status === 403) return refuse(response, await sender.refusalOf(response))
     if (status === 404 && 'mcp-session-id' in headers)
       return refuse(response, new DownstreamError('session_lost'))
-    if (!response.ok) return { response, body: await readBeginning(response, refusalBytes) }
+    if (!response.ok) {
+      const body = await readBeginning(response, refusalBytes)
+      if (status === 400 && exchange !== null && saysNotKnown(body)) throw new DownstreamError('session_lost')
+      return { response, body }
+    }
     const type = mediaType(response)
     if (type === 'application/json') {
       const body = await readJsonBody(response, limits)

@@ -6,7 +6,7 @@ export type FailureReason =
   | 'unauthorized'
   | 'consent_needed' // by OAuth, and its owner has not agreed, or the access is over
   | 'more_scope_needed' // the access is good, and not for this call
-  | 'session_lost' // the downstream forgot the session, and took no notice of the request
+  | 'session_lost' // the downstream knows neither session nor protocol version any more, and took no notice of the request
   | 'timed_out'
   | 'not_mcp'
   | { readonly tooLarge: TooLarge }
@@ -65,3 +65,20 @@ export class DownstreamRefusal extends Error {
 
 /** Returns the failure of work that took too long. */
 export const timedOut = (): DownstreamError => new DownstreamError('timed_out')
+
+const notKnown = /session|not initialized|unsupported protocol version/i
+
+/**
+ * Returns whether the body of a 400 says that the server was started anew, or is another one. The specification has 404
+ * for that, but the examples of the official SDKs answer 400: "No valid session ID provided", "Server not initialized",
+ * "Unsupported protocol version".
+ */
+export function saysNotKnown(body: Uint8Array): boolean {
+  try {
+    const message: unknown = JSON.parse(new TextDecoder().decode(body))?.error?.message
+    return typeof message === 'string' && notKnown.test(message)
+  } catch (error) {
+    if (error instanceof SyntaxError) return false
+    throw error
+  }
+}

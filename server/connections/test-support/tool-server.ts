@@ -22,6 +22,8 @@ export interface ToolServer {
   /** Forgets the sessions of the 2025 era, as a restart does. */
   forgetSessions(): void
   openSessions(): number
+  /** Another server answers at its address from now on. */
+  become(era: Era, notKnown?: Response): void
   /** Changes how its tools describe themselves. */
   describe(words: string): void
   stop(): Promise<void>
@@ -33,17 +35,21 @@ export interface SeenRequest {
   readonly body: string
 }
 
+type Era = 'modern' | 'legacy'
+
 export interface ToolServerOptions {
-  readonly era?: 'modern' | 'legacy'
+  readonly era?: Era
   /** Answers 401 to requests without this credential. */
   readonly wants?: { readonly header: string; readonly value: string }
 }
 
 export async function startToolServer({
-  era = 'modern',
+  era: firstEra = 'modern',
   wants,
 }: ToolServerOptions = {}): Promise<ToolServer> {
   const requests: SeenRequest[] = []
+  let era = firstEra
+  let notKnown = new Response('no such session', { status: 404 })
   const tools = toolsOf()
   const modern = createMcpHandler(() => tools.build(), { legacy: 'reject' })
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>()
@@ -52,7 +58,7 @@ export async function startToolServer({
     const id = request.headers.get('mcp-session-id')
     const known = id === null ? undefined : sessions.get(id)
     if (known !== undefined) return known.handleRequest(request)
-    if (id !== null) return new Response('no such session', { status: 404 })
+    if (id !== null) return notKnown.clone()
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => randomUUID(),
       onsessioninitialized: (session) => void sessions.set(session, transport),
@@ -87,6 +93,11 @@ export async function startToolServer({
     aborted: tools.aborted,
     forgetSessions: () => sessions.clear(),
     openSessions: () => sessions.size,
+    become(next, answer = notKnown) {
+      era = next
+      notKnown = answer
+      sessions.clear()
+    },
     describe: tools.describe,
     stop: () => server.stop(true),
   }
