@@ -30,21 +30,28 @@ function rowsOf(key: string, items: readonly Fields[]): string[] {
   const lines: string[] = []
   let shape = ''
   for (const item of items) {
-    const own = shapeOf(item)
+    const cells: string[] = []
+    const own = addCells(item, cells)
     if (own !== shape) lines.push(`${key}{${own}}:`)
     shape = own
-    lines.push(cellsOf(item).join(','))
+    lines.push(cells.join(','))
   }
   return lines
 }
 
-const shapeOf = (item: Fields): string =>
-  Object.entries(item)
-    .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => (isNested(value) ? `${key}{${shapeOf(value)}}` : key))
-    .join(',')
-
-const cellsOf = (item: Fields): string[] =>
-  Object.values(item)
-    .filter((value) => value !== undefined)
-    .flatMap((value) => (isNested(value) ? cellsOf(value) : [JSON.stringify(value)]))
+/** Adds the values of an item to `cells` and returns their keys. */
+function addCells(item: Fields, cells: string[]): string {
+  let shape = ''
+  for (const key of Object.keys(item)) {
+    const value = item[key]
+    if (value === undefined) continue
+    if (shape !== '') shape += ','
+    if (isNested(value)) {
+      shape += `${key}{${addCells(value, cells)}}`
+    } else {
+      shape += key
+      cells.push(JSON.stringify(value))
+    }
+  }
+  return shape
+}

@@ -52,7 +52,7 @@ export const gatewaySearch: Benchmark = {
         rows: [
           benchmarkRowOf('the same search again and again', '/s', perSecond('one'), atLeast(10_000)),
           benchmarkRowOf('1,000 different searches in turn', '/s', perSecond('thousand'), atLeast(10_000)),
-          benchmarkRowOf('10,000 different searches in turn', '/s', perSecond('many')),
+          benchmarkRowOf('10,000 different searches in turn', '/s', perSecond('many'), atLeast(5_000)),
           benchmarkRowOf(
             'the same, p99',
             'ms',

@@ -21,6 +21,9 @@ import type { EntryReader, EntryHealth } from './entry-reader.ts'
 import { type Question, createParseQuestion } from './parse-question.ts'
 import { createResultNetworks } from './result-networks.ts'
 
+/** About 1 kB each. */
+const mostShown = 8_192
+
 export function createServiceSearch(
   index: RegistryIndex,
   entries: EntryReader,
@@ -36,27 +39,53 @@ export function createServiceSearch(
     entriesOfRow: networksOf.entriesOfRow,
   })
 
-  function resultOf({ row: number, score }: FoundService, query: ServiceQuery): SearchResult {
-    const entry = networksOf.entryFor(number, query)
+  /** What a result has whatever was asked. Making it takes longer than finding it, and results are found again and again. */
+  function makeShown(entry: number, isFolded: boolean) {
     const { row, serviceId } = entries.at(entry)
     const chain = entries.chainOf(entry)
     const networks = networksOf.of(serviceId, chain)
-    const plans = query.isFolded ? networksOf.otherPlans(entry, searchLimits.plans) : []
+    const plans = isFolded ? networksOf.otherPlans(entry, searchLimits.plans) : []
     return {
-      service_id: serviceId,
-      chain,
-      category: row.listing.category,
-      ...toListItem(row, index.providerOf),
-      score: Math.round(score * 100) / 100,
-      networks: networks.slice(0, searchLimits.networks),
-      ...(networks.length > searchLimits.networks && { network_count: networks.length }),
-      ...(plans.length > 0 && { plans }),
-      ...entries.healthOf(entry),
+      item: {
+        service_id: serviceId,
+        chain,
+        category: row.listing.category,
+        ...toListItem(row, index.providerOf),
+      },
+      standing: {
+        networks: networks.slice(0, searchLimits.networks),
+        ...(networks.length > searchLimits.networks && { network_count: networks.length }),
+        ...(plans.length > 0 && { plans }),
+      },
       execute_hint: {
         operation: mcpFactsOf(row.listing) === null ? 'get_details' : 'connect_mcp',
         service_id: serviceId,
         arguments: { chain },
       },
+    } as const
+  }
+
+  const shownEntries = new Map<number, ReturnType<typeof makeShown>>()
+
+  function shownOf(entry: number, isFolded: boolean) {
+    const key = entry * 2 + Number(isFolded)
+    const known = shownEntries.get(key)
+    if (known !== undefined) return known
+    if (shownEntries.size >= mostShown) shownEntries.clear()
+    const shown = makeShown(entry, isFolded)
+    shownEntries.set(key, shown)
+    return shown
+  }
+
+  function resultOf({ row, score }: FoundService, query: ServiceQuery): SearchResult {
+    const entry = networksOf.entryFor(row, query)
+    const { item, standing, execute_hint } = shownOf(entry, query.isFolded)
+    return {
+      ...item,
+      score: Math.round(score * 100) / 100,
+      ...standing,
+      ...entries.healthOf(entry),
+      execute_hint,
     }
   }
 
