@@ -59,7 +59,7 @@ export const gateway: Benchmark = {
             'call_mcp_tool, p50 above a direct call',
             'ms',
             added(measured.through),
-            atMost(0.5),
+            atMost(0.4),
           ),
           benchmarkRowOf('the same through a virtual server', 'ms', added(measured.virtual), atMost(0.45)),
           benchmarkRowOf('a direct call, p50', 'ms', measured.direct),
