@@ -159,9 +159,17 @@ function isTextResult(result: Readonly<Record<string, unknown>>): result is Call
     Array.isArray(content) &&
     content.every(isPlainText) &&
     (isError === undefined || typeof isError === 'boolean') &&
-    meta === undefined
+    (meta === undefined || isPlainMeta(meta))
   )
 }
+
+/** Returns true for metadata of which the protocol defines nothing but who answered, as every SDK of 2026 adds it. */
+const isPlainMeta = (meta: unknown): boolean =>
+  typeof meta === 'object' &&
+  meta !== null &&
+  !Array.isArray(meta) &&
+  !('progressToken' in meta) &&
+  !('io.modelcontextprotocol/related-task' in meta)
 
 /** Returns true for a text block without annotations. */
 const isPlainText = (item: unknown): boolean =>
