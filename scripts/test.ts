@@ -9,6 +9,7 @@ import { print } from './print.ts'
 import { defaultSlots, runPool } from './test/run-pool.ts'
 import { startSuite, type SuiteRun } from './test/run-suite.ts'
 import { planSuites, selectFiles, type Suite } from './test/suites.ts'
+import { type SuiteTally, suitesToRepeat } from './test/suites-to-repeat.ts'
 import {
   addTallies,
   emptyTally,
@@ -29,6 +30,8 @@ const signals = { SIGINT: 130, SIGTERM: 143 } as const
 
 const running = new Set<SuiteRun>()
 const times: FileTime[] = []
+/** Failures that were none when their suites ran alone. */
+const unsure: string[] = []
 let testServer: TestServer | undefined
 let stoppedWith: number | undefined
 
@@ -56,13 +59,17 @@ async function testEverything(): Promise<Tally[]> {
   stopOnSignals()
   const serverFailure = await startServer()
   const env = { ...process.env, GATEHOUSE_TEST_SEED: seed, GATEHOUSE_TEST_DATABASE_URL: testServer?.url }
-  const tallies = await runPool(suites, {
+  const results = await runPool(suites, {
     slots: defaultSlots,
     runsAlone: ({ exclusiveBecause }) => exclusiveBecause !== undefined,
-    run: (suite) => (stoppedWith === undefined ? runSuite(suite, env) : Promise.resolve(emptyTally())),
+    run: async (suite): Promise<SuiteTally> => ({
+      suite,
+      tally: stoppedWith === undefined ? await runSuite(suite, env) : emptyTally(),
+    }),
   })
+  const settled = await repeatFew(results, env)
   await testServer?.stop()
-  return serverFailure === null ? tallies : [serverFailure, ...tallies]
+  return serverFailure === null ? settled : [serverFailure, ...settled]
 }
 
 async function planAll(): Promise<Suite[]> {
@@ -88,6 +95,29 @@ async function startServer(): Promise<Tally | null> {
   }
 }
 
+/**
+ * A few failures of a whole run may be the machine's, on which much ran at once: their suites run once more, each alone.
+ * What fails again has failed; what does not is named in the closing lines, because it is a fault of the test at least.
+ */
+async function repeatFew(
+  results: readonly SuiteTally[],
+  env: Record<string, string | undefined>,
+): Promise<Tally[]> {
+  const repeated = new Set(patterns.length === 0 && stoppedWith === undefined ? suitesToRepeat(results) : [])
+  const settled: Tally[] = []
+  for (const { suite, tally } of results) {
+    if (!repeated.has(suite)) {
+      settled.push(tally)
+      continue
+    }
+    print(`\nRuns once more, alone: ${suite.name}`)
+    const again = await runSuite(suite, env)
+    settled.push(again)
+    if (again.failed === 0) unsure.push(...tally.failures)
+  }
+  return settled
+}
+
 async function runSuite(suite: Suite, env: Record<string, string | undefined>): Promise<Tally> {
   const suiteStartedAt = performance.now()
   const run = startSuite(suite, env)
@@ -106,6 +136,9 @@ async function runSuite(suite: Suite, env: Record<string, string | undefined>): 
 function printClosing(tally: Tally): void {
   if (tally.failures.length > 0) {
     print(`\nFailed:\n${tally.failures.map((failure) => `  ${failure}`).join('\n')}`)
+  }
+  if (unsure.length > 0) {
+    print(`\nFailed beside others, and not alone:\n${unsure.map((failure) => `  ${failure}`).join('\n')}`)
   }
   if (tally.passed === 0) print('\nNo test passed.')
   if (times.length > 10) {

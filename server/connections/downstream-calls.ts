@@ -56,10 +56,8 @@ export function createDownstreamCalls({ fetch, clock, log, settings, challenged 
     const protocolSupport = protocolSupports.find(server)
     try {
       const onSecretQuoted = () => notices.secretQuoted(route)
-      const downstream = await openDownstream(
-        { fetch, ...whatIsSentTo(route), limits, protocolSupport, onSecretQuoted },
-        stopping.signal,
-      )
+      const sent = { fetch, ...whatIsSentTo(route), limits, protocolSupport, onSecretQuoted }
+      const downstream = await openDownstream(sent, stopping.signal)
       protocolSupports.remember(server, downstream.protocolSupport)
       breakers.succeeded(breakerOf(route))
       return downstream
