@@ -25,6 +25,7 @@ import { type Accounts, createAccounts } from './accounts/accounts.ts'
 import { createSignInAttempts } from './accounts/sign-in-attempts.ts'
 import { createAudit } from './audit/audit.ts'
 import { createBackup } from './backup/backup.ts'
+import { createScheduledBackups } from './backup/scheduled-backups.ts'
 import { openUpstreamBudgets } from './relay/budgets/budgets.ts'
 import { openCalls } from './compose/calls.ts'
 import { openEndpoints, openHealth, openKeys, openRegistry, openReplicas } from './compose/domains.ts'
@@ -48,6 +49,7 @@ import { createEgress } from './platform/egress.ts'
 import { randomHex } from './platform/ids.ts'
 import { createInternalHttp } from './platform/internal-http/internal-http.ts'
 import type { Log } from './platform/log.ts'
+import { admitMasterKeys, createKeyAgreement } from './platform/master-keys.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { lockInstance } from './platform/postgres/instance-lock.ts'
 import { startResealing } from './platform/resealing.ts'
@@ -105,6 +107,9 @@ async function openCoreServices(config: Config, log: Log, cleanups: Cleanups, si
   cleanups.add(() => database.close())
   const clock = createSteadyClock(systemClock)
   const nodeId = randomHex(8)
+  const vault = createVault(secrets.masterKeys)
+  const hasOthers = config.databaseUrl !== null
+  await admitMasterKeys({ database, vault, nodeId, clock: systemClock, hasOthers })
   const metrics = createMetrics()
   const internal = createInternalHttp({
     database,
@@ -114,11 +119,11 @@ async function openCoreServices(config: Config, log: Log, cleanups: Cleanups, si
     nodeId,
     version,
     masterKeys: secrets.masterKeys,
+    keyIds: vault.keyIds,
     url: config.internalUrl,
-    hasOthers: config.databaseUrl !== null,
+    hasOthers,
   })
   cleanups.add(() => internal.stop())
-  const vault = createVault(secrets.masterKeys)
   const core: CoreServices = { log, metrics, database, vault, clock, internal, nodeId }
   return { core, secrets }
 }
@@ -196,7 +201,12 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
   cleanups.add(agents.close)
   cleanups.add(() => core.internal.leave())
   await core.internal.start()
-  if (secrets.masterKeys.length > 1) cleanups.add(startResealing(core, sealedColumns).stop)
+  if (secrets.masterKeys.length > 1) {
+    cleanups.add(startResealing({ ...core, agreement: createKeyAgreement(core) }, sealedColumns).stop)
+  }
+  const backup = createBackup(database, clock.now, log)
+  const schedule = createScheduledBackups({ ...core, ...config.backups, backup, now: clock.now })
+  cleanups.add(() => schedule.stop())
   const installation = createInstallation({
     version,
     database,
@@ -206,6 +216,7 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
       chainCount: () => activeFile.chains.all().length,
       file: () => file,
       unnamedProxy: edge.unnamedProxies.current,
+      backups: schedule.state,
     },
   })
   const parts = { ...keys, health, audit, accounts }
@@ -215,9 +226,9 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
   const server = openHttpServer(config, secrets, core, served)
   cleanups.add(server.close)
   address.listening(server.listener)
-  const backup = createBackup(database, clock.now, log)
   const control = openControlSocket(config.dataDir, { router, backup, readiness: server.readiness }, log)
   cleanups.add(() => control.stop())
+  schedule.start()
   await accounts.start()
   cleanups.add(() => accounts.stop())
   return { health, accounts, installation, listener: server.listener, file, stop: cleanups.run }

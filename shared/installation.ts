@@ -20,6 +20,20 @@ export interface OperationView {
   readonly providers: readonly ProviderState[]
   /** Null: none asks at present. */
   readonly unnamedProxy: UnnamedProxyState | null
+  /** Null: the server makes none by itself. */
+  readonly backups: BackupsState | null
+}
+
+/** Backups that the server makes by itself, into a folder on its machine. */
+export interface BackupsState {
+  readonly folder: string
+  readonly everyHours: number
+  /** When the newest one was written, in epoch ms; null when there is none. */
+  readonly lastAt: number | null
+  /** Why the last attempt failed; null when it did not. */
+  readonly failure: string | null
+  /** Whether the newest one is older than it should be. */
+  readonly isOld: boolean
 }
 
 /** A reverse proxy that the installation does not know of: behind it, all visitors count as one address. */

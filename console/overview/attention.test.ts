@@ -79,6 +79,7 @@ test('a proxy that is not trusted concerns operators, with the setting that name
     database: { kind: 'embedded', version: '18.1' },
     providers: [],
     unnamedProxy: null,
+    backups: null,
   }
   expect(installationConcerns(operation)).toEqual([])
   const unnamedProxy = { address: '10.0.0.7', setting: 'GATEHOUSE_TRUSTED_PROXIES=::1,10.0.0.7' }

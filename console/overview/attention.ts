@@ -76,11 +76,25 @@ export const keyConcerns = (
   })
 
 /** What of the installation's own settings keeps it from working as it should. */
-export function installationConcerns({ unnamedProxy }: OperationView): readonly Concern[] {
+export const installationConcerns = ({ unnamedProxy, backups }: OperationView): readonly Concern[] => [
+  ...proxyConcerns(unnamedProxy),
+  ...backupConcerns(backups),
+]
+
+function proxyConcerns(unnamedProxy: OperationView['unnamedProxy']): readonly Concern[] {
   if (unnamedProxy === null) return []
   const { address, setting } = unnamedProxy
   const text = `1 proxy is not trusted, so that all its visitors count as one: if ${address} is yours, set ${setting}`
   return [{ id: 'unnamed-proxy', tone: 'warn', text, page: 'settings', query: {} }]
+}
+
+function backupConcerns(backups: OperationView['backups']): readonly Concern[] {
+  if (backups === null || (backups.failure === null && !backups.isOld)) return []
+  const text =
+    backups.failure === null
+      ? '0 backups were made lately, although the server is to make them'
+      : `1 backup failed: ${backups.failure}`
+  return [{ id: 'backups', tone: 'bad', text, page: 'settings', query: {} }]
 }
 
 const refusedWords: Words = [

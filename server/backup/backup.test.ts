@@ -44,12 +44,17 @@ async function* bytesOf(backup: Uint8Array): AsyncGenerator<Uint8Array> {
   yield backup
 }
 
-async function restore(backup: Uint8Array, replaces = false): Promise<Restoration> {
+async function restore(
+  backup: Uint8Array,
+  replaces = false,
+  keyIds: readonly string[] | null = null,
+): Promise<Restoration> {
   return await restoreDatabase({
     database: target.database,
     header: await checkBackup(bytesOf(backup)),
     source: bytesOf(backup),
     replaces,
+    keyIds,
     onLoaded: () => undefined,
   })
 }
@@ -121,6 +126,30 @@ describe('a restore changes nothing', () => {
       backup: { hash: 'abc' },
     })
     expect(await contentOf(target)).toEqual(before)
+  })
+
+  test('while a process uses the database', async () => {
+    const before = await contentOf(target)
+    await target.database.sql`INSERT INTO nodes (id, seen_at) VALUES ('running', now() + interval '1 hour')`
+    try {
+      expect(await restore(await backupOf(source), true)).toEqual({ kind: 'in_use', processes: 1 })
+    } finally {
+      await target.database.sql`DELETE FROM nodes`
+    }
+    expect(await contentOf(target)).toEqual(before)
+  })
+
+  test('when its secrets need a master key that is not there', async () => {
+    await source.database.sql`INSERT INTO master_keys (id, used_at) VALUES ('aaaa', now()), ('bbbb', now())`
+    const before = await contentOf(target)
+    const backup = await backupOf(source)
+    expect(await restore(backup, true, ['bbbb', 'cccc'])).toEqual({
+      kind: 'other_master_key',
+      keyIds: ['aaaa'],
+    })
+    expect(await contentOf(target)).toEqual(before)
+    expect(await restore(backup, true, ['bbbb', 'aaaa'])).toMatchObject({ kind: 'restored' })
+    await source.database.sql`DELETE FROM master_keys`
   })
 
   test('when PostgreSQL refuses a row, even the last one', async () => {

@@ -10,8 +10,13 @@
  *  2. `inventory.ts` compares migrations and columns, counts existing rows, and moves sequences on.
  *  3. `copy-in.ts` copies the rows in, in one transaction: either everything is replaced or nothing is changed.
  *
+ * Verification: `verify-backup.ts`, called by `gatehouse backup verify`, restores a file into a scratch database
+ * (`platform/postgres/scratch-database.ts`) and compares every table by `table-digests.ts`.
+ * Schedule: `scheduled-backups.ts` writes files of `backup-file.ts` into a folder, and deletes the oldest.
+ *
  * Failure: a backup that cannot be finished ends with a `failed` record, so that a truncated file is never taken for a
- * whole one. A file that is not sound throws `BackupDamaged` before the database is changed.
+ * whole one. A file that is not sound throws `BackupDamaged` before the database is changed. Nothing is restored while
+ * processes use the database, or when the master keys at hand do not open the secrets of the backup.
  *
  * Limitations: a backup is restored only into the version of Gatehouse that made it. Secrets in it stay sealed with the
  * master key, which is not part of it. The log of migrations is not dumped; the header names the newest.

@@ -1,8 +1,10 @@
 import type { Database, Sql } from '../platform/database.ts'
+import { missingKeyIds } from '../platform/master-keys.ts'
 import { type CopyIn, copyInto } from './copy-in.ts'
 import type { BackupHeader, MigrationVersion, Partition, RowCounts, TableShape } from './format.ts'
 import { advanceSequences, countTableRows, readMigrationVersion, readShapes } from './inventory.ts'
 import { BackupDamaged, readBackup } from './read-backup.ts'
+import { countRunningProcesses } from './running-processes.ts'
 import { ownTables } from './tables.ts'
 import { longestCopyMs, nameList, settleTextForm } from './text-form.ts'
 
@@ -11,6 +13,10 @@ export type Restoration =
   /** The backup is of a database with other tables or columns. */
   | { readonly kind: 'other_version'; readonly backup: MigrationVersion; readonly database: MigrationVersion }
   | { readonly kind: 'not_empty'; readonly rows: RowCounts }
+  /** So many processes use the database. */
+  | { readonly kind: 'in_use'; readonly processes: number }
+  /** Its secrets are sealed under master keys that are not there. */
+  | { readonly kind: 'other_master_key'; readonly keyIds: readonly string[] }
 
 interface RestoreOptions {
   readonly database: Database
@@ -19,6 +25,8 @@ interface RestoreOptions {
   readonly source: AsyncIterable<Uint8Array>
   /** Whether a database that is not empty may be replaced. */
   readonly replaces: boolean
+  /** Ids of the master keys that there are; null: whether its secrets can be opened does not matter. */
+  readonly keyIds: readonly string[] | null
   readonly onLoaded: (table: string, count: number) => void
 }
 
@@ -37,25 +45,58 @@ export async function checkBackup(source: AsyncIterable<Uint8Array>): Promise<Ba
  * `BackupDamaged`, and what the database throws.
  */
 export async function restoreDatabase(options: RestoreOptions): Promise<Restoration> {
-  const { database, header, source, replaces, onLoaded } = options
+  const { database, header } = options
   const version = await database.run(readMigrationVersion)
   if (version.hash !== header.migration.hash) {
     return { kind: 'other_version', backup: header.migration, database: version }
   }
-  return database.transaction(async (sql): Promise<Restoration> => {
-    await settleTextForm(sql)
-    await checkShapes(sql, header)
-    // The lock comes before the count, so that no other session adds rows after it.
-    await sql.unsafe(`LOCK TABLE ${nameList(ownTables)} IN ACCESS EXCLUSIVE MODE`)
-    const existing = await countTableRows(sql, ownTables)
-    if (Object.keys(existing).length > 0 && !replaces) return { kind: 'not_empty', rows: existing }
-    await sql`SELECT set_config('gatehouse.restores_backup', 'yes', true)` // the trigger of the audit log refuses TRUNCATE otherwise
-    await sql.unsafe(`TRUNCATE ${nameList(ownTables)}`)
-    await makePartitions(sql, header.partitions)
-    const rows = await load(sql, source, header, onLoaded)
-    await advanceSequences(sql, ownTables)
-    return { kind: 'restored', rows }
-  }, longestCopyMs)
+  await untilNobodyRuns(database)
+  try {
+    return await database.transaction((sql) => replaceContents(sql, options), longestCopyMs)
+  } catch (error) {
+    if (error instanceof MissingKeys) return { kind: 'other_master_key', keyIds: error.keyIds }
+    throw error
+  }
+}
+
+/** Undoes the transaction. */
+class MissingKeys extends Error {
+  readonly keyIds: readonly string[]
+
+  constructor(keyIds: readonly string[]) {
+    super('secrets of the backup are sealed under another master key')
+    this.keyIds = keyIds
+  }
+}
+
+/** A process that was killed a moment ago is gone by the end of this. */
+async function untilNobodyRuns(database: Database): Promise<void> {
+  for (let attempt = 0; attempt < 16; attempt++) {
+    if ((await database.run(countRunningProcesses)) === 0) return
+    await Bun.sleep(250)
+  }
+}
+
+async function replaceContents(
+  sql: Sql,
+  { header, source, replaces, keyIds, onLoaded }: RestoreOptions,
+): Promise<Restoration> {
+  await settleTextForm(sql)
+  await checkShapes(sql, header)
+  // The lock comes before the counts, so that no other session adds rows after it.
+  await sql.unsafe(`LOCK TABLE ${nameList(ownTables)} IN ACCESS EXCLUSIVE MODE`)
+  const processes = await countRunningProcesses(sql)
+  if (processes > 0) return { kind: 'in_use', processes }
+  const existing = await countTableRows(sql, ownTables)
+  if (Object.keys(existing).length > 0 && !replaces) return { kind: 'not_empty', rows: existing }
+  await sql`SELECT set_config('gatehouse.restores_backup', 'yes', true)` // the trigger of the audit log refuses TRUNCATE otherwise
+  await sql.unsafe(`TRUNCATE ${nameList(ownTables)}`)
+  await makePartitions(sql, header.partitions)
+  const rows = await load(sql, source, header, onLoaded)
+  await advanceSequences(sql, ownTables)
+  const missing = keyIds === null ? [] : await missingKeyIds(sql, keyIds)
+  if (missing.length > 0) throw new MissingKeys(missing)
+  return { kind: 'restored', rows }
 }
 
 /** Throws `BackupDamaged` for names that are not ours. Equal migrations make equal tables, so such a header was forged. */

@@ -24,6 +24,7 @@ export const ownTables = [
   'audit_events',
   'audit_archives',
   'shared_secrets',
+  'master_keys',
   'api_keys',
   'query_keys',
   'query_key_answers',
@@ -64,7 +65,7 @@ export const ownTables = [
 ] as const
 
 /**
- * A backup has these tables without their rows: what is good for minutes only, and must not come to life again; and single
+ * A backup has these tables without their rows: what is good for minutes only, and must not come to life again (processes of then among it); and single
  * calls of tools, whose arguments and results are deleted after a day, which a backup would outlive.
  */
 export const unsavedTables: ReadonlySet<string> = new Set([
@@ -72,4 +73,5 @@ export const unsavedTables: ReadonlySet<string> = new Set([
   'agent_assertions',
   'oauth_away',
   'tool_calls',
+  'nodes',
 ])

@@ -6,7 +6,7 @@
  *  2. The command, one file a subject in `commands/`, turns flags into the input of a procedure with the schema that the
  *     server uses, too (`arguments/*-flags.ts`, `commands/key-commands.ts`). `server-command.ts` has what most commands do.
  *  3. `control-client.ts` calls the running server over the control socket in its data folder, which only the user of the
- *     server can open, so there is no sign-in. `print-config`, `migrate` and `restore` work without a server.
+ *     server can open, so there is no sign-in. `print-config`, `migrate`, `backup verify` and `restore` work without a server.
  *  4. `output/` prints a table or sentences, and JSON with `--json`. Results go to standard output, everything else to
  *     standard error.
  *
@@ -45,6 +45,7 @@ import { printError } from './output/terminal.ts'
 import { toolCallCommands } from './commands/tool-calls.ts'
 import { toolPolicyCommands } from './commands/tool-policies.ts'
 import { toolServerCommands } from './commands/tool-servers.ts'
+import { verifyBackupCommand } from './commands/verify-backup.ts'
 import { verifierCommands } from './commands/verifiers.ts'
 import { virtualServerCommands } from './commands/virtual-servers.ts'
 
@@ -69,6 +70,7 @@ const commands: readonly CliCommand[] = [
   printConfig,
   migrateCommand,
   backupCommand,
+  verifyBackupCommand,
   restoreCommand,
 ]
 

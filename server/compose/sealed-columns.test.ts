@@ -2,9 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 
 import { type TestDatabase, silentLog, testDatabase } from '../../scripts/world/database.ts'
+import { type KeyAgreement, createKeyAgreement } from '../platform/master-keys.ts'
 import { startResealing } from '../platform/resealing.ts'
 import { sharedSecret } from '../platform/shared-secrets.ts'
-import { createVault } from '../platform/vault.ts'
+import { type Vault, createVault } from '../platform/vault.ts'
 import { sealedColumns } from './sealed-columns.ts'
 import { covers } from '../../tests/support/covers.ts'
 
@@ -18,6 +19,12 @@ beforeAll(async () => {
 })
 afterAll(() => own?.drop())
 
+const optionsFor = (vault: Vault) => {
+  const { database } = own
+  const agreement: KeyAgreement = createKeyAgreement({ database, vault, nodeId: 'own' })
+  return { database, vault, log: silentLog, agreement }
+}
+
 test('every column that is called sealed is among them', async () => {
   const found = await own.database.sql<{ name: string }[]>`
     SELECT table_name || '.' || column_name AS name FROM information_schema.columns
@@ -26,7 +33,7 @@ test('every column that is called sealed is among them', async () => {
   expect(found.length).toBeGreaterThan(4)
   expect(found.map(({ name }) => name).filter((name) => !listed.has(name))).toEqual([])
   // And each of them can be read as it is described here.
-  await startResealing({ database: own.database, vault: oldVault, log: silentLog }, sealedColumns).done
+  await startResealing(optionsFor(oldVault), sealedColumns).done
 })
 
 test('what an older key sealed opens under the first one alone; what nobody can open stays as it was', async () => {
@@ -43,7 +50,7 @@ test('what an older key sealed opens under the first one alone; what nobody can 
 
   const warned: unknown[] = []
   const log = { ...silentLog, warn: (_: string, fields?: unknown) => void warned.push(fields) }
-  await startResealing({ database, vault: createVault([newKey, oldKey]), log }, sealedColumns).done
+  await startResealing({ ...optionsFor(createVault([newKey, oldKey])), log }, sealedColumns).done
 
   const after = createVault([newKey])
   for (const [name, secret] of secrets) expect(await sharedSecret(database, after, name)).toEqual(secret)

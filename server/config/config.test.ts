@@ -41,6 +41,7 @@ test('an empty environment gives the documented defaults', () => {
       databaseDirectUrl: null,
       databasePool: 10,
       canMigrate: true,
+      backups: { folder: null, everyHours: 24, kept: 7 },
       redisUrl: null,
       limitsWhenStoreLost: 'closed',
       agents: { canRegister: true, clientHosts: null, appSchemes: ['cursor', 'vscode', 'vscode-insiders'] },

@@ -65,6 +65,8 @@ export interface Config {
   readonly databasePool: number
   /** Whether the server changes the tables of the database. */
   readonly canMigrate: boolean
+  /** Backups that the server makes by itself; none when the folder is null. */
+  readonly backups: { readonly folder: string | null; readonly everyHours: number; readonly kept: number }
   /** Null when limits are counted by this process alone. */
   readonly redisUrl: string | null
   /** Whether calls with query keys are refused, or get a share of their limits, while Redis is away. */
@@ -150,6 +152,11 @@ function toConfig(values: Values): Config {
     databaseDirectUrl: values.DATABASE_DIRECT_URL,
     databasePool: required(values.GATEHOUSE_DATABASE_POOL),
     canMigrate: required(values.GATEHOUSE_MIGRATE),
+    backups: {
+      folder: values.GATEHOUSE_BACKUP_DIR,
+      everyHours: required(values.GATEHOUSE_BACKUP_EVERY_HOURS),
+      kept: required(values.GATEHOUSE_BACKUPS_KEPT),
+    },
     redisUrl: values.REDIS_URL,
     limitsWhenStoreLost: required(values.GATEHOUSE_LIMITS_WHEN_STORE_LOST),
     agents: {

@@ -29,6 +29,16 @@ export async function installationSecrets(
   }
 }
 
+/**
+ * Returns the master keys that are set, or the one in the data folder; none when there is none yet. Throws when its file
+ * is damaged.
+ */
+export async function presentMasterKeys(dataDir: string, given: readonly string[] | null): Promise<Buffer[]> {
+  if (given !== null) return given.map((key) => Buffer.from(key, 'base64'))
+  if (!existsSync(join(privateFolder(dataDir), 'master-key'))) return []
+  return [...(await installationSecrets(dataDir, { masterKeys: null, metricsToken: '' })).masterKeys]
+}
+
 /** Reads a secret from its file, or generates the file (mode 0600). Throws when the file is damaged. */
 async function storedSecret(
   dataDir: string,

@@ -242,6 +242,21 @@ export const variables = {
     about:
       'on or off: whether the server brings the tables of the database up to date; off leaves it to gatehouse migrate',
   },
+  GATEHOUSE_BACKUP_DIR: {
+    schema: someText('a folder'),
+    fallback: null,
+    about: 'folder into which the server writes backups by itself, best on another disk; none without it',
+  },
+  GATEHOUSE_BACKUP_EVERY_HOURS: {
+    schema: wholeNumber(1, 720),
+    fallback: '24',
+    about: 'how many hours one of those backups stands for',
+  },
+  GATEHOUSE_BACKUPS_KEPT: {
+    schema: wholeNumber(1, 1_000),
+    fallback: '7',
+    about: 'how many of them are kept; the oldest are deleted',
+  },
   REDIS_URL: {
     schema: addressWith(/^rediss?$/, 'an address such as redis://host:6379'),
     fallback: null,

@@ -14,6 +14,7 @@
 
 import { type Provider, providers } from '../../shared/accounts.ts'
 import type {
+  BackupsState,
   FileState,
   InstallationView,
   OperationView,
@@ -47,6 +48,7 @@ export interface InstallationWorld {
   chainCount(): number
   file(): FileState
   unnamedProxy(): UnnamedProxyState | null
+  backups(): BackupsState | null
 }
 
 export type Installation = ReturnType<typeof createInstallation>
@@ -89,6 +91,7 @@ export function createInstallation({ version, database, settings, world }: Insta
         },
         providers: providers.map(providerState),
         unnamedProxy: world.unnamedProxy(),
+        backups: world.backups(),
       }
     },
   }

@@ -1,5 +1,7 @@
 import type { Database } from './database.ts'
+import { untilAborted } from './deadline.ts'
 import type { Log } from './log.ts'
+import type { KeyAgreement } from './master-keys.ts'
 import type { Vault } from './vault.ts'
 
 /** A column of sealed values that are kept for longer than a sign-in takes. */
@@ -27,16 +29,69 @@ interface Sealed {
 
 const batchRows = 500
 
+/** How often (ms) is looked whether all processes seal under the first key by now. */
+const askAgainMs = 2_000
+
+interface ResealingOptions {
+  readonly database: Database
+  readonly vault: Vault
+  readonly log: Log
+  readonly agreement: KeyAgreement
+}
+
 /**
  * Seals anew, under the first master key, whatever is still sealed under an older one, so that the older one can be
- * taken away. Beside everything else; a row that somebody changes meanwhile is left to them, as they seal under the
- * first key, too. What cannot be opened stays as it is, and is told.
+ * taken away. It begins once all running processes seal under the first key, and is done beside everything else; a row
+ * that somebody changes meanwhile is left to them. What cannot be opened stays as it is, and is told.
  */
-export function startResealing(
-  { database, vault, log }: { database: Database; vault: Vault; log: Log },
+export function startResealing(options: ResealingOptions, columns: readonly SealedColumn[]): Resealing {
+  const { log, agreement } = options
+  const stopping = new AbortController()
+
+  /** Returns false when there is to be another attempt. */
+  async function attempt(): Promise<boolean> {
+    const since = await agreement.agreedAt()
+    if (since === null) return false
+    const count = await resealAll(options, columns, stopping.signal)
+    if (stopping.signal.aborted) return true
+    if ((await agreement.agreedAt()) === null || !(await agreement.forgetOthers(since))) return false
+    log.info('everything is sealed anew under the first master key: the others are not needed any more', {
+      count,
+    })
+    return true
+  }
+
+  async function untilDone(): Promise<void> {
+    for (let hasSaid = false; !stopping.signal.aborted; hasSaid = true) {
+      if (await attempt().catch(retryLater)) return
+      if (!hasSaid)
+        log.info('secrets are sealed anew once every running process has the same first master key')
+      await untilAborted(Bun.sleep(askAgainMs), stopping.signal).catch(() => undefined)
+    }
+  }
+
+  function retryLater(error: unknown): boolean {
+    log.warn('secrets could not be sealed anew under the first master key yet', { error })
+    return false
+  }
+
+  const done = untilDone()
+  return {
+    done,
+    async stop() {
+      stopping.abort()
+      await done
+    },
+  }
+}
+
+/** Returns how many were sealed anew. Throws what the database throws. */
+async function resealAll(
+  { database, vault, log }: ResealingOptions,
   columns: readonly SealedColumn[],
-): Resealing {
-  let isStopped = false
+  signal: AbortSignal,
+): Promise<number> {
+  let count = 0
 
   /** Those after a key, in the order of keys. */
   function olderThan({ table, column, key, owner }: SealedColumn, after: string): Promise<Sealed[]> {
@@ -48,56 +103,33 @@ export function startResealing(
     )
   }
 
-  async function resealRow({ table, column, key, place }: SealedColumn, row: Sealed): Promise<boolean> {
-    const where = place(row.key, row.owner)
+  /** Returns null for what no key opens: to keep an older key would not help. */
+  function sealedAnew({ table, place }: SealedColumn, { key, owner, value }: Sealed): string | null {
     try {
-      const value = vault.seal(vault.open(row.value, where), where)
-      await database.run(
-        (sql) => sql`
-          UPDATE ${sql(table)} SET ${sql(column)} = ${value}
-          WHERE ${sql(key)} = ${row.key} AND ${sql(column)} = ${row.value}`,
-      )
-      return true
+      return vault.seal(vault.open(value, place(key, owner)), place(key, owner))
     } catch (error) {
-      log.warn('a secret stays sealed under an older master key', { table, key: row.key, error })
-      return false
+      log.warn('a secret stays sealed under an older master key', { table, key, error })
+      return null
     }
   }
 
-  async function resealColumn(sealed: SealedColumn): Promise<number> {
-    let count = 0
-    let after = ''
+  for (const sealed of columns) {
     let rows: Sealed[] = []
     do {
-      rows = await olderThan(sealed, after)
+      rows = await olderThan(sealed, rows.at(-1)?.key ?? '')
       for (const row of rows) {
-        if (isStopped) return count
-        if (await resealRow(sealed, row)) count++
-        after = row.key
+        if (signal.aborted) return count
+        const value = sealedAnew(sealed, row)
+        if (value === null) continue
+        const { table, column, key } = sealed
+        await database.run(
+          (sql) => sql`
+            UPDATE ${sql(table)} SET ${sql(column)} = ${value}
+            WHERE ${sql(key)} = ${row.key} AND ${sql(column)} = ${row.value}`,
+        )
+        count++
       }
     } while (rows.length === batchRows)
-    return count
   }
-
-  async function resealAll(): Promise<void> {
-    let count = 0
-    try {
-      for (const column of columns) count += await resealColumn(column)
-    } catch (error) {
-      log.warn('secrets could not be sealed anew under the first master key; the next start goes on', {
-        error,
-      })
-      return
-    }
-    if (count > 0) log.info('secrets were sealed anew under the first master key', { count })
-  }
-
-  const done = resealAll()
-  return {
-    done,
-    async stop() {
-      isStopped = true
-      await done
-    },
-  }
+  return count
 }

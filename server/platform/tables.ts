@@ -6,6 +6,12 @@ export const sharedSecrets = pgTable('shared_secrets', {
   sealed: text('sealed').notNull(),
 })
 
+/** Master keys, by their ids, under which something in the database may be sealed. */
+export const masterKeys = pgTable('master_keys', {
+  id: text('id').primaryKey(),
+  usedAt: timestamp('used_at', { withTimezone: true, precision: 3 }).notNull(), // the latest start of a process that seals under it
+})
+
 /** Which keys changed, in the order of the commits. Every process reads on from the version it has applied. */
 export const keyChanges = pgTable('key_changes', {
   version: bigint('version', { mode: 'number' }).primaryKey(),
@@ -21,4 +27,5 @@ export const nodes = pgTable('nodes', {
   url: text('url'), // null: other processes cannot ask it
   version: text('version'),
   startedAt: timestamp('started_at', { withTimezone: true, precision: 3 }),
+  masterKeys: text('master_keys').array(), // ids; it seals under the first, and opens with all
 })

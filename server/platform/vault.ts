@@ -8,6 +8,8 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 export interface Vault {
   /** The beginning of every envelope that is sealed under the first key. */
   readonly newestPrefix: string
+  /** Of each key, the first one first. An id tells nothing of its key. */
+  readonly keyIds: readonly [string, ...string[]]
   seal(plaintext: string, place: string): string
   /** Throws when the envelope was altered, moved, or sealed under a key that this vault does not hold. */
   open(envelope: string, place: string): string
@@ -17,7 +19,8 @@ const algorithm = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
 
-const keyId = (key: Buffer): string =>
+/** Tells keys apart, and nothing of them. */
+export const keyId = (key: Buffer): string =>
   createHash('sha256').update('vault-key-id').update(key).digest('hex').slice(0, 8)
 
 /** The first key seals; every key opens, so that keys can be rotated. Keys are 32 bytes. */
@@ -25,10 +28,12 @@ export function createVault(keys: readonly [Buffer, ...Buffer[]]): Vault {
   for (const key of keys) if (key.length !== 32) throw new RangeError('a vault key has 32 bytes')
   const byId = new Map(keys.map((key) => [keyId(key), key]))
   const [sealingKey] = keys
-  const newestPrefix = `v1.${keyId(sealingKey)}.`
+  const [sealingId, ...otherIds] = [keyId(sealingKey), ...keys.slice(1).map(keyId)] as const
+  const newestPrefix = `v1.${sealingId}.`
 
   return {
     newestPrefix,
+    keyIds: [sealingId, ...otherIds],
     seal(plaintext, place) {
       const nonce = randomBytes(nonceBytes)
       const cipher = createCipheriv(algorithm, sealingKey, nonce).setAAD(Buffer.from(place))

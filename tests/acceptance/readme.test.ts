@@ -72,6 +72,8 @@ test('every operator command that it shows has a help of its own', async () => {
     'endpoints settings',
     'registry import',
     'registry status',
+    'backup verify',
+    'restore',
   ])
   for (const command of shown) {
     const { output, exitCode } = await run([

@@ -27,5 +27,5 @@ export const operationDecisions: Decisions = {
   'Half of all gateway sessions':
     'is kept for callers with an API key. Callers without one make room for each other: the session that was idle for longest ends.',
   'A new master key':
-    'is put before the old one, `GATEHOUSE_MASTER_KEY=new,old`: everything is then sealed anew beside the work, and when the log says so the old one may go.',
+    'is first given to every process behind the old one, `GATEHOUSE_MASTER_KEY=old,new`, then put in front, `new,old`: once all seal under it everything is sealed anew beside the work, and when the log says so the old one may go. Processes whose keys do not fit do not start.',
 }

@@ -18,6 +18,8 @@ export function chooseCommand(args: readonly string[], commands: readonly CliCom
     }
   }
 
+  const chosen = commands.find(({ name }) => name === `${first} ${second}`)
+  if (chosen) return { kind: 'command', command: chosen, rest: args.slice(2) }
   const single = commands.find(({ name }) => name === first)
   if (single) return { kind: 'command', command: single, rest: args.slice(1) }
 
@@ -29,8 +31,6 @@ export function chooseCommand(args: readonly string[], commands: readonly CliCom
     }
   }
   if (second === '--help' || second === '-h') return { kind: 'help', of: group }
-  const chosen = group.find(({ name }) => name === `${first} ${second}`)
-  if (chosen) return { kind: 'command', command: chosen, rest: args.slice(2) }
   const actions = listOf(group.map(({ name }) => name.slice(first.length + 1)))
   if (second === undefined)
     return { kind: 'wrong', message: `"${first}" needs one of ${actions}; see --help.` }

@@ -1,14 +1,17 @@
-import { existsSync } from 'node:fs'
-import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 
-import type { BackupHeader, RowCounts } from '../../backup/format.ts'
-import { BackupDamaged, readBackup } from '../../backup/read-backup.ts'
-import { privateFolder } from '../../config/data-folder.ts'
+import {
+  BackupFileTaken,
+  type WrittenBackup,
+  unfinishedName,
+  writeBackupFile,
+} from '../../backup/backup-file.ts'
+import { BackupDamaged } from '../../backup/read-backup.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { type CliCommand, CommandFailure, dataDirFlag } from '../arguments/command.ts'
 import { requestBackup } from '../control-client.ts'
 import { formatRowCounts, formatBytes } from '../output/quantities.ts'
+import { keyPlace } from '../arguments/master-key.ts'
 import { readCommandSettings } from '../arguments/settings.ts'
 import { createProgressLine, printResult, printJsonResult } from '../output/terminal.ts'
 
@@ -23,11 +26,10 @@ export const backupCommand: CliCommand = {
   notes: `Secrets in the file are sealed with the master key, which is not in it. Keep the folder "private" of the data
 folder (or GATEHOUSE_MASTER_KEY) separately: one is useless without the other.`,
   async run(args) {
-    const { dataDir, masterKeys } = readCommandSettings(args)
+    const settings = readCommandSettings(args)
     const file = resolve(args.text('out') ?? defaultName(systemClock.now()))
-    refuseExisting(file)
-    const { header, rows, bytes } = await writeFile(file, await requestBackup(dataDir))
-    const keptKey = masterKeys === null ? privateFolder(dataDir) : 'GATEHOUSE_MASTER_KEY'
+    const { header, rows, bytes } = await save(file, settings.dataDir)
+    const keptKey = keyPlace(settings)
     if (args.isJson) {
       printJsonResult({ file, bytes, createdAt: header.createdAt, rows, keepSeparately: keptKey })
       return
@@ -43,65 +45,26 @@ folder (or GATEHOUSE_MASTER_KEY) separately: one is useless without the other.`,
 
 const defaultName = (now: number): string => `gatehouse-${new Date(now).toISOString().slice(0, 10)}.backup`
 
-function refuseExisting(file: string): void {
-  if (existsSync(file)) throw new CommandFailure(`there is a file ${file} already; give another with --out`)
-}
-
-interface Written {
-  readonly header: BackupHeader
-  readonly rows: RowCounts
-  readonly bytes: number
-}
-
-/** Writes a file under a temporary name until it is complete and checked, so that a file with the right name is sound. */
-async function writeFile(file: string, stream: AsyncIterable<Uint8Array>): Promise<Written> {
-  const unfinished = `${file}.unfinished`
-  const handle = await openNew(unfinished)
-  try {
-    const written = await save(handle, stream)
-    await handle.sync()
-    await handle.close()
-    refuseExisting(file)
-    await rename(unfinished, file)
-    return written
-  } catch (error) {
-    await handle.close()
-    await rm(unfinished, { force: true })
-    throw error instanceof BackupDamaged ? new CommandFailure(`the backup ${error.message}`) : error
-  }
-}
-
-async function openNew(path: string): Promise<FileHandle> {
-  try {
-    return await open(path, 'wx', 0o600)
-  } catch (error) {
-    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST'
-    if (!isThere) throw error
-    throw new CommandFailure(`${path} is there: a backup is being written, or was cut off; then remove it`)
-  }
-}
-
-async function save(handle: FileHandle, stream: AsyncIterable<Uint8Array>): Promise<Written> {
+async function save(file: string, dataDir: string): Promise<WrittenBackup> {
   const progress = createProgressLine()
-  let bytes = 0
-
-  async function* saved(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of stream) {
-      await handle.appendFile(chunk)
-      bytes += chunk.length
-      progress.show(`${formatBytes(bytes)} written`)
-      yield chunk
-    }
-  }
-
-  let header: BackupHeader | null = null
   try {
-    for await (const piece of readBackup(saved())) {
-      if (piece.kind === 'header') header = piece.header
-      if (piece.kind === 'end' && header !== null) return { header, rows: piece.rows, bytes }
-    }
+    return await writeBackupFile(file, await requestBackup(dataDir), (bytes) =>
+      progress.show(`${formatBytes(bytes)} written`),
+    )
+  } catch (error) {
+    throw failureOf(error)
   } finally {
     progress.end()
   }
-  throw new BackupDamaged('is cut short')
+}
+
+/** Says what is in the way, and how to go on. */
+function failureOf(error: unknown): unknown {
+  if (error instanceof BackupDamaged) return new CommandFailure(`the backup ${error.message}`)
+  if (!(error instanceof BackupFileTaken)) return error
+  return new CommandFailure(
+    error.path.endsWith(unfinishedName(''))
+      ? `${error.path} is there: a backup is being written, or was cut off; then remove it`
+      : `${error.message}; give another with --out`,
+  )
 }

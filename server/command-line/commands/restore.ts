@@ -1,19 +1,18 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-import type { MigrationVersion } from '../../backup/format.ts'
 import { BackupDamaged } from '../../backup/read-backup.ts'
 import { type Restoration, checkBackup, restoreDatabase } from '../../backup/restore.ts'
 import type { Config } from '../../config/config.ts'
-import { privateFolder } from '../../config/data-folder.ts'
 import { type Database, openDatabase } from '../../platform/database.ts'
-import { assertNever } from '../../platform/fault.ts'
 import { createLog } from '../../platform/log.ts'
 import { InstanceLockedError, lockInstance } from '../../platform/postgres/instance-lock.ts'
 import type { InstanceLock } from '../../platform/postgres/instance-lock.ts'
 import { type CliCommand, CommandFailure, dataDirFlag } from '../arguments/command.ts'
 import { formatRowCounts } from '../output/quantities.ts'
+import { keyPlace, readKeyIds } from '../arguments/master-key.ts'
 import { readCommandSettings } from '../arguments/settings.ts'
+import { restoreRefusal } from '../output/restore-refusal.ts'
 import { createProgressLine, printResult, printJsonResult } from '../output/terminal.ts'
 import { productPath } from '../../platform/product-folder.ts'
 
@@ -28,7 +27,8 @@ export const restoreCommand: CliCommand = {
     ...dataDirFlag,
   },
   notes: `The master key of the time when the backup was made must be in place: the folder "private" of the data folder,
-or GATEHOUSE_MASTER_KEY. With DATABASE_URL, stop every server that uses that database.`,
+or GATEHOUSE_MASTER_KEY. With DATABASE_URL, stop every server that uses that database. Nothing is changed when the file
+is damaged, was made by another version, or holds secrets that the master key does not open.`,
   async run(args) {
     const settings = readCommandSettings(args)
     const file = resolve(args.argument(0))
@@ -36,14 +36,12 @@ or GATEHOUSE_MASTER_KEY. With DATABASE_URL, stop every server that uses that dat
     const lock = lockDataFolder(settings.dataDir)
     try {
       const outcome = await restoreFile(file, settings, args.isSet('yes'))
-      if (outcome.kind !== 'restored') throw new CommandFailure(refusalText(outcome))
+      if (outcome.kind !== 'restored') throw new CommandFailure(restoreRefusal(outcome, keyPlace(settings)))
       if (args.isJson) printJsonResult({ file, rows: outcome.rows })
       else {
         printResult(`Restored ${file}.`)
         printResult(`Rows: ${formatRowCounts(outcome.rows)}.`)
-        printResult(
-          `Its secrets open only with the master key of that time, which must be in ${keyPlace(settings)}.`,
-        )
+        printResult(`Its secrets open with the master key in ${keyPlace(settings)}.`)
       }
     } finally {
       lock.release()
@@ -66,6 +64,7 @@ async function restoreFile(file: string, settings: Config, replaces: boolean): P
   try {
     progress.show(`checking ${file}`)
     const header = await checkBackup(Bun.file(file).stream())
+    const keyIds = await readKeyIds(settings)
     let rows = 0
     return await withDatabase(settings, (database) =>
       restoreDatabase({
@@ -73,6 +72,7 @@ async function restoreFile(file: string, settings: Config, replaces: boolean): P
         header,
         source: Bun.file(file).stream(),
         replaces,
+        keyIds,
         onLoaded(table, count) {
           rows += count
           progress.show(`${rows} rows restored (${table})`)
@@ -100,22 +100,3 @@ async function withDatabase<T>(settings: Config, work: (database: Database) => P
     await database.close()
   }
 }
-
-function refusalText(outcome: Exclude<Restoration, { kind: 'restored' }>): string {
-  switch (outcome.kind) {
-    case 'other_version':
-      return (
-        `the backup was made by another version of Gatehouse (its tables are ${describe(outcome.backup)}, ` +
-        `here they are ${describe(outcome.database)}); restore it with that version, then upgrade`
-      )
-    case 'not_empty':
-      return `the database is not empty (${formatRowCounts(outcome.rows)}); --yes replaces all of it`
-    default:
-      return assertNever(outcome)
-  }
-}
-
-const describe = ({ madeAt }: MigrationVersion): string => `of ${new Date(madeAt).toISOString()}`
-
-const keyPlace = ({ dataDir, masterKeys }: Config): string =>
-  masterKeys === null ? privateFolder(dataDir) : 'GATEHOUSE_MASTER_KEY'

@@ -40,6 +40,7 @@ async function openNode(more: Partial<InternalHttpOptions> = {}): Promise<Intern
     nodeId: randomHex(8),
     version: '1.0.0',
     masterKeys: [masterKey],
+    keyIds: ['key'],
     url: null,
     hasOthers: true,
     ...more,

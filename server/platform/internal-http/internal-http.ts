@@ -71,6 +71,8 @@ export interface InternalHttpOptions {
   readonly nodeId: string
   readonly version: string
   readonly masterKeys: readonly [Buffer, ...Buffer[]]
+  /** Ids of the master keys, for the others to know. */
+  readonly keyIds: readonly string[]
   /** Where others reach this process; null for a free port of this machine. */
   readonly url: string | null
   /** False when there can be no other process. */
@@ -82,7 +84,7 @@ const finishMs = 2_000
 
 /** Listens at once, so that the address is known. Throws an Error with one sentence for the operator. */
 export function createInternalHttp(options: InternalHttpOptions): InternalHttp {
-  const { database, clock, log, metrics, nodeId, version } = options
+  const { database, clock, log, metrics, nodeId, version, keyIds } = options
   const handlers = new Map<string, AnswerNode>()
   const signer = createRequestSigner(options.masterKeys)
   const replays = createReplayWindows()
@@ -105,7 +107,7 @@ export function createInternalHttp(options: InternalHttpOptions): InternalHttp {
 
   const listener = options.hasOthers ? listen() : null
   const url = listener === null ? null : (options.url ?? `http://127.0.0.1:${listener.port}`)
-  const registry = createNodeRegistry({ database, clock, log, nodeId, url, version })
+  const registry = createNodeRegistry({ database, clock, log, nodeId, url, version, keyIds })
   const client = createNodeClient({ nodeId, clock, signer, registry })
   const reachability = createReachability({
     clock,

@@ -44,6 +44,8 @@ interface NodeRegistryOptions {
   /** Null: this node is not announced, and knows no others. */
   readonly url: string | null
   readonly version: string
+  /** Ids of its master keys, the one that it seals under first. */
+  readonly keyIds: readonly string[]
 }
 
 /** A node whose last heartbeat is older is gone. */
@@ -62,7 +64,7 @@ interface NodeRow {
 }
 
 export function createNodeRegistry(options: NodeRegistryOptions): NodeRegistry {
-  const { database, clock, log, nodeId, url, version } = options
+  const { database, clock, log, nodeId, url, version, keyIds } = options
   const returns: (() => Promise<void>)[] = []
   const beats: (() => void)[] = []
   let others: readonly AnnouncedNode[] = []
@@ -78,7 +80,7 @@ export function createNodeRegistry(options: NodeRegistryOptions): NodeRegistry {
     const sentAt = clock.monotonic()
     if (sentAt - tickedAt > presenceMs) isCatchingUp = true
     tickedAt = sentAt
-    const rows = await announce(database, { nodeId, url: url ?? '', version })
+    const rows = await announce(database, { nodeId, url: url ?? '', version, keyIds })
     const receivedAt = clock.monotonic()
     if (sentAt - beatAt > presenceMs || steadySince === null) steadySince = sentAt
     beatAt = sentAt
@@ -140,15 +142,20 @@ export function createNodeRegistry(options: NodeRegistryOptions): NodeRegistry {
 /** Writes the heartbeat, and returns what the table said before it: in one statement, so that both have one instant. */
 async function announce(
   database: Database,
-  { nodeId, url, version }: { nodeId: string; url: string; version: string },
+  {
+    nodeId,
+    url,
+    version,
+    keyIds,
+  }: Pick<NodeRegistryOptions, 'nodeId' | 'version' | 'keyIds'> & { url: string },
 ): Promise<{ nodes: NodeRow[]; now: number }> {
   const rows = await database.run(
     (sql) => sql<(NodeRow & { now: number })[]>`
       WITH own AS (
-        INSERT INTO nodes (id, seen_at, url, version, started_at)
-        VALUES (${nodeId}, now(), ${url}, ${version}, now())
+        INSERT INTO nodes (id, seen_at, url, version, started_at, master_keys)
+        VALUES (${nodeId}, now(), ${url}, ${version}, now(), ${[...keyIds]}::text[])
         ON CONFLICT (id) DO UPDATE SET seen_at = now(), url = excluded.url, version = excluded.version,
-          started_at = coalesce(nodes.started_at, now()))
+          started_at = coalesce(nodes.started_at, now()), master_keys = excluded.master_keys)
       SELECT nodes.id, url, version, (extract(epoch FROM started_at) * 1000)::float8 AS "startedAt",
         coalesce(seen_at > now() - make_interval(secs => ${presenceMs / 1000}), false) AS "isLiving",
         (extract(epoch FROM now()) * 1000)::float8 AS now

@@ -42,9 +42,22 @@ export const serverEnvironment = {
 export function openCluster(binaries: PostgresBinaries, dataDir: string, isDurable: boolean): Cluster {
   const homeDir = join(dataDir, 'postgres')
   const user = chooseServerUser(binaries.postgres, dataDir, homeDir)
-  if (!existsSync(homeDir)) createCluster(binaries, homeDir, user, isDurable)
+  if (existsSync(homeDir)) refuseOtherMajor(binaries.postgres, homeDir)
+  else createCluster(binaries, homeDir, user, isDurable)
   const password = readFileSync(join(homeDir, 'password'), 'utf8').trim()
   return { homeDir, filesDir: join(homeDir, 'cluster'), password, user }
+}
+
+/** PostgreSQL reads files of its own major version only. */
+function refuseOtherMajor(postgres: string, homeDir: string): void {
+  const ofFiles = readFileSync(join(homeDir, 'cluster', 'PG_VERSION'), 'utf8').trim()
+  const said = spawnSync(postgres, ['--version'], { env: serverEnvironment, encoding: 'utf8' }).stdout
+  const ofProgram = /\(PostgreSQL\) (\d+)/.exec(said)?.[1]
+  if (ofProgram === undefined || ofProgram === ofFiles) return
+  throw new Error(
+    `the database in ${homeDir} is of PostgreSQL ${ofFiles}, and this program has PostgreSQL ${ofProgram}: make a backup with ` +
+      `the program that had it ("gatehouse backup"), move that folder away, and restore the backup with this one`,
+  )
 }
 
 /** Builds beside the final place and renames: a cluster whose making was cut short is never started. */
