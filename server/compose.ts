@@ -164,6 +164,19 @@ async function openMonitored(config: Config, core: CoreServices, origin: () => s
   return { egress, activeFile, replicas, health, budgets, endpoints, registry, verifier, file }
 }
 
+/** Begins what is done with everything in the database: it is sealed anew under another master key, and backed up. */
+function openUpkeep(config: Config, core: CoreServices, cleanups: Cleanups) {
+  const { database, log, vault, clock } = core
+  if (vault.keyIds.length > 1) {
+    cleanups.add(startResealing({ ...core, agreement: createKeyAgreement(core) }, sealedColumns).stop)
+  }
+  const backup = createBackup(database, clock.now, log)
+  const schedule = createScheduledBackups({ ...core, ...config.backups, backup, now: clock.now })
+  cleanups.add(() => schedule.stop())
+  schedule.start()
+  return { backup, schedule }
+}
+
 type OpenedCore = Awaited<ReturnType<typeof openCoreServices>>
 
 async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): Promise<Gatehouse> {
@@ -201,12 +214,7 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
   cleanups.add(agents.close)
   cleanups.add(() => core.internal.leave())
   await core.internal.start()
-  if (secrets.masterKeys.length > 1) {
-    cleanups.add(startResealing({ ...core, agreement: createKeyAgreement(core) }, sealedColumns).stop)
-  }
-  const backup = createBackup(database, clock.now, log)
-  const schedule = createScheduledBackups({ ...core, ...config.backups, backup, now: clock.now })
-  cleanups.add(() => schedule.stop())
+  const { backup, schedule } = openUpkeep(config, core, cleanups)
   const installation = createInstallation({
     version,
     database,
@@ -228,7 +236,6 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
   address.listening(server.listener)
   const control = openControlSocket(config.dataDir, { router, backup, readiness: server.readiness }, log)
   cleanups.add(() => control.stop())
-  schedule.start()
   await accounts.start()
   cleanups.add(() => accounts.stop())
   return { health, accounts, installation, listener: server.listener, file, stop: cleanups.run }

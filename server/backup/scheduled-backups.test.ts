@@ -139,3 +139,22 @@ test('what a killed process left unfinished does not stand in the way for ever',
   await schedules.at(-1)?.stop()
   expect(readdirSync(folder)).toEqual([nameOfDay(loadedAt)])
 })
+
+test('a stop does not wait for a backup that is being made, and leaves nothing of it', async () => {
+  const folder = newFolder()
+  const backup: Backup = { stream: () => new ReadableStream({ pull: () => new Promise(() => undefined) }) }
+  const options = {
+    folder,
+    everyHours: 24,
+    kept: 3,
+    now: () => loadedAt,
+    log: silentLog,
+    metrics: createMetrics(),
+  }
+  const schedule = createScheduledBackups({ ...options, backup })
+  schedule.start()
+  await waitUntil('it is being made', () => readdirSync(folder).length === 1)
+  await schedule.stop()
+  expect(readdirSync(folder)).toEqual([])
+  expect(schedule.state()?.failure).toBeNull()
+})

@@ -16,6 +16,7 @@ export interface ScheduledBackups {
   /** What the console shows; null: none are made. */
   state(): BackupsState | null
   start(): void
+  /** Cuts off a backup that is being made. */
   stop(): Promise<void>
 }
 
@@ -59,6 +60,7 @@ export function createScheduledBackups(options: ScheduleOptions): ScheduledBacku
   let lastAt: number | null = null
   let failure: string | null = null
   let retryAt = 0
+  const stopping = new AbortController()
 
   async function work(): Promise<void> {
     if (folder === null) return
@@ -68,7 +70,8 @@ export function createScheduledBackups(options: ScheduleOptions): ScheduledBacku
     if (existsSync(file) || now() < retryAt) return
     await removeAbandoned(unfinishedName(file), now())
     try {
-      const { bytes } = await writeBackupFile(file, backup.stream())
+      const stream = backup.stream().pipeThrough(new TransformStream(), { signal: stopping.signal })
+      const { bytes } = await writeBackupFile(file, stream)
       log.info('a scheduled backup was written', { file, bytes })
     } catch (error) {
       // Another process that shares the folder makes it.
@@ -81,6 +84,7 @@ export function createScheduledBackups(options: ScheduleOptions): ScheduledBacku
   }
 
   function onFailed(error: unknown): void {
+    if (stopping.signal.aborted) return
     failure = reasonOf(error)
     retryAt = now() + retryAfterMs
     log.error('a scheduled backup failed', { folder, error })
@@ -109,7 +113,10 @@ export function createScheduledBackups(options: ScheduleOptions): ScheduledBacku
       job.start()
       void job.run().catch(onFailed)
     },
-    stop: job.stop,
+    stop() {
+      stopping.abort()
+      return job.stop()
+    },
   }
 }
 

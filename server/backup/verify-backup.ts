@@ -13,7 +13,7 @@ export interface ChangedTable {
   readonly restored: TableDigest | null
 }
 
-export type Verification =
+export type BackupVerification =
   | {
       readonly kind: 'verified'
       readonly header: BackupHeader
@@ -40,7 +40,7 @@ interface VerifyOptions {
  * Restores a backup into a scratch database, and compares every table with the file: the number of rows, and a digest of
  * them. Throws `BackupDamaged`, and what the database throws.
  */
-export async function verifyBackup(options: VerifyOptions): Promise<Verification> {
+export async function verifyBackup(options: VerifyOptions): Promise<BackupVerification> {
   const { scratch, read, keyIds, now, log, onLoaded } = options
   const { header, tables } = await digestBackup(read())
   const restoration = await restoreDatabase({

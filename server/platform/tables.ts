@@ -7,7 +7,7 @@ export const sharedSecrets = pgTable('shared_secrets', {
 })
 
 /** Master keys, by their ids, under which something in the database may be sealed. */
-export const masterKeys = pgTable('master_keys', {
+export const usedMasterKeys = pgTable('master_keys', {
   id: text('id').primaryKey(),
   usedAt: timestamp('used_at', { withTimezone: true, precision: 3 }).notNull(), // the latest start of a process that seals under it
 })

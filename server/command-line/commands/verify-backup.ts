@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 
 import { BackupDamaged } from '../../backup/read-backup.ts'
-import { type Verification, verifyBackup } from '../../backup/verify-backup.ts'
+import { type BackupVerification, verifyBackup } from '../../backup/verify-backup.ts'
 import type { Config } from '../../config/config.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { createLog } from '../../platform/log.ts'
@@ -41,7 +41,7 @@ of DATABASE_URL, whose role must be allowed to create databases. The database of
   },
 }
 
-async function verify(file: string, settings: Config): Promise<Verification> {
+async function verify(file: string, settings: Config): Promise<BackupVerification> {
   const progress = createProgressLine()
   const log = createLog({ level: 'error', destination: process.stderr })
   progress.show('making a scratch database')
@@ -71,7 +71,7 @@ async function verify(file: string, settings: Config): Promise<Verification> {
   }
 }
 
-type Verified = Extract<Verification, { kind: 'verified' }>
+type Verified = Extract<BackupVerification, { kind: 'verified' }>
 
 function print(file: string, { header, tables }: Verified, isJson: boolean): void {
   const rows = Object.fromEntries([...tables].map(([table, digest]) => [table, digest.rows]))
@@ -84,7 +84,10 @@ function print(file: string, { header, tables }: Verified, isJson: boolean): voi
   printResult('The master key opens its secrets.')
 }
 
-function changedText(file: string, tables: Extract<Verification, { kind: 'changed' }>['tables']): string {
+function changedText(
+  file: string,
+  tables: Extract<BackupVerification, { kind: 'changed' }>['tables'],
+): string {
   const lines = tables.map(({ table, backup, restored }) =>
     restored?.rows === backup.rows
       ? `${table} (${backup.rows} rows, of which some came back changed)`
