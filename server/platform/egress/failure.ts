@@ -35,6 +35,9 @@ export class EgressError extends Error {
 /** The reason of a `TOO_LARGE` answer that was made to become so when it is decompressed. */
 export const decompressionBomb = 'decompression-bomb'
 
+/** The reason of a `TIMEOUT` before there was a connection: nothing was sent. */
+export const notConnected = 'not-connected'
+
 /** Codes after which no byte of the request can have left, so that another address may be tried. */
 const unreachable: ReadonlySet<string> = new Set([
   'ECONNREFUSED',

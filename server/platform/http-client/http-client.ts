@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { untilAborted } from '../deadline.ts'
 import type { Cutoff } from '../egress/cutoff.ts'
-import { EgressError } from '../egress/failure.ts'
+import { EgressError, notConnected } from '../egress/failure.ts'
 import type { Outbound } from '../egress/outbound.ts'
 import type { Received } from '../egress/received.ts'
 import { Connection, type ConnectionOwner } from './connection.ts'
@@ -98,7 +98,8 @@ export function createHttpClient(clock: Clock): HttpClient {
       places.set(connection, placeOf(target, address))
     } catch (error) {
       connection.close() // and with it the socket, if there is one yet
-      throw error
+      const isTimeout = error instanceof EgressError && error.code === 'TIMEOUT'
+      throw isTimeout ? new EgressError('TIMEOUT', notConnected) : error
     }
     return connection
   }

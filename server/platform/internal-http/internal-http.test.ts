@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
 
 import { type TestDatabase, silentLog, testDatabase } from '../../../scripts/world/database.ts'
+import { listenOnLoopback } from '../../../scripts/world/listen-on-loopback.ts'
 import { waitUntil } from '../../../scripts/world/wait-until.ts'
 import { systemClock } from '../clock.ts'
 import type { Database } from '../database.ts'
@@ -13,20 +16,21 @@ import {
   NodeError,
   createInternalHttp,
 } from './internal-http.ts'
-import { proofHeader, internalSignatureHeader } from './node-listener.ts'
-import { createReplayWindows } from './replay-windows.ts'
-import { createRequestSigner, hashOfBody } from './signature.ts'
+import { createNodeClient } from './node-client.ts'
+import { sealHeader } from './node-listener.ts'
+import { createRequestSeal } from './sealed-request.ts'
+import { openResponse } from './sealed-response.ts'
 
 const masterKey = randomBytes(32)
 const path = '/echo'
-const opened: InternalHttp[] = []
+const nodes: InternalHttp[] = []
 let testbed: TestDatabase
 
 beforeAll(async () => {
   testbed = await testDatabase()
 })
 afterEach(async () => {
-  for (const node of opened.splice(0)) await node.stop()
+  for (const node of nodes.splice(0)) await node.stop()
   await testbed.database.sql`DELETE FROM nodes`
 })
 afterAll(() => testbed?.drop())
@@ -46,7 +50,7 @@ async function openNode(more: Partial<InternalHttpOptions> = {}): Promise<Intern
     ...more,
   })
   node.handle(path, ({ from, body }) => new Response(`${from} ${new TextDecoder().decode(body)}`))
-  opened.push(node)
+  nodes.push(node)
   await node.start()
   return node
 }
@@ -74,6 +78,24 @@ const failureOf = async (work: Promise<unknown>): Promise<string> =>
 function watchedLog() {
   const warnings: string[] = []
   return { warnings, log: { ...silentLog, warn: (message: string) => void warnings.push(message) } }
+}
+
+/** Passes on what comes to its port, and records both directions. */
+async function startRecorder(to: number) {
+  const heard: Buffer[] = []
+  const server = createServer((near) => {
+    const far = connect(to, '127.0.0.1')
+    for (const [from, into] of [[near, far] as const, [far, near] as const])
+      from.on('data', (piece: Buffer) => {
+        heard.push(piece)
+        into.write(piece)
+      })
+    near.on('close', () => far.destroy())
+    far.on('close', () => near.destroy())
+  })
+  const port = await listenOnLoopback(server)
+  const stop = () => once(server.close(), 'close')
+  return { port, heard: () => Buffer.concat(heard).toString('latin1'), stop }
 }
 
 const urlOf = async ({ nodeId }: InternalHttp): Promise<string> => {
@@ -126,72 +148,97 @@ test('a node that has left, was never there, or was killed is gone', async () =>
   await waitUntil('the row is too old', () => one.registry.others().length === 0)
 })
 
-async function fetchText(to: InternalHttp, at: string, headers: Record<string, string>, body: string) {
-  const response = await fetch((await urlOf(to)) + at, { method: 'POST', headers, body })
-  const { status } = response
-  return { status, text: await response.text(), hasProof: response.headers.has(proofHeader) }
+const fetchFrom = async (to: InternalHttp, at: string, headers: Record<string, string>, body: BodyInit) =>
+  await fetch((await urlOf(to)) + at, { method: 'POST', headers, body })
+
+async function opened(key: Buffer, response: Response): Promise<Response> {
+  const bytes = [await response.bytes()]
+  return await openResponse(key, { next: async () => bytes.shift() ?? null, drop: async () => undefined })
 }
+
+const answerOf = async (response: Response) => ({ status: response.status, text: await response.text() })
+
+const changed = (sealed: Uint8Array<ArrayBuffer>) =>
+  sealed.map((byte, index) => (index === 0 ? byte ^ 1 : byte))
 
 describe('a request', () => {
   interface RawRequest {
-    readonly body?: string
-    readonly changed?: string
     readonly at?: string
     readonly key?: Buffer
     readonly ageMs?: number
     readonly target?: string
     readonly number?: number
+    changeBody?(sealed: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>
+    changeHeader?(header: string): string
   }
 
-  /** Signs as it likes, and returns what sends the request. */
+  /** Seals as it likes, and returns what sends the request. */
   async function sendRaw(
     to: InternalHttp,
-    {
-      body = 'hi',
-      changed = body,
-      at = path,
-      key = masterKey,
-      ageMs = 0,
-      target = to.nodeId,
-      number = 1,
-    }: RawRequest = {},
+    { at = path, key = masterKey, ageMs = 0, target = to.nodeId, number = 1, ...changes }: RawRequest = {},
   ) {
-    const signature = createRequestSigner([key]).sign({
-      method: 'POST',
-      path,
-      from: 'abcd',
-      to: target,
-      time: (to.registry.databaseTime() ?? 0) - ageMs,
-      number,
-      bodyHash: hashOfBody(new TextEncoder().encode(body)),
-    })
-    return () => fetchText(to, at, { [internalSignatureHeader]: signature }, changed)
+    const time = (to.registry.databaseTime() ?? 0) - ageMs
+    const context = { method: 'POST', path, from: 'abcd', to: target, time, number }
+    const { header, body, responseKey } = createRequestSeal([key]).seal(context, Buffer.from('hi'))
+    const { changeHeader = (same) => same, changeBody = (same) => same } = changes
+    return async () => {
+      const response = await fetchFrom(to, at, { [sealHeader]: changeHeader(header) }, changeBody(body))
+      return await answerOf(response.ok ? await opened(responseKey, response) : response)
+    }
   }
 
-  const refused = { status: 404, text: '', hasProof: false }
-  const answered = { status: 200, text: 'abcd hi', hasProof: true }
+  const refused = { status: 404, text: '' }
+  const answered = { status: 200, text: 'abcd hi' }
 
-  test('that is unsigned, changed, old, of another key, for another node or replayed gets the same answer', async () => {
+  test('that is not sealed, changed, old, of another key, for another node or replayed gets the same answer', async () => {
     const [one] = await openPair()
     let number = 1
     const tell = async (more: RawRequest) => await (await sendRaw(one, { number: number++, ...more }))()
     expect(await tell({})).toEqual(answered)
     expect(await tell({ ageMs: 25_000 })).toEqual(answered)
-    expect(await fetchText(one, path, {}, 'hi')).toEqual(refused)
-    expect(await fetchText(one, path, { [internalSignatureHeader]: 'a.b.1.1.c.d' }, 'hi')).toEqual(refused)
+    for (const headers of [{}, { [sealHeader]: 'a.b.1.1.c.d' }])
+      expect(await answerOf(await fetchFrom(one, path, headers, 'hi'))).toEqual(refused)
     for (const wrong of [
-      { changed: 'ho' },
+      { changeBody: changed },
+      { changeBody: (sealed) => sealed.subarray(1) },
+      { changeBody: () => new Uint8Array() },
+      { changeHeader: (header) => header.replace('.1', '.2') },
       { at: '/reachable' },
       { key: randomBytes(32) },
       { ageMs: 31_000 },
       { ageMs: -31_000 },
       { target: 'another' },
-    ])
+    ] satisfies RawRequest[])
       expect([wrong, await tell(wrong)]).toEqual([wrong, refused])
     const twice = await sendRaw(one, { number: 1_000 })
     expect(await twice()).toEqual(answered)
     expect(await twice()).toEqual(refused)
-    expect(await fetchText(one, '/', {}, '')).toEqual(refused)
+    expect(await answerOf(await fetchFrom(one, '/', {}, ''))).toEqual(refused)
+  })
+
+  test('shows nothing of itself or of its response to whoever listens between', async () => {
+    const [one, other] = await openPair()
+    const secret = 'a secret of a tool call'
+    other.handle('/secret', () => Response.json({ secret }, { headers: { 'x-secret': secret } }))
+    const wire = await startRecorder(Number(new URL(await urlOf(other)).port))
+    const url = `http://127.0.0.1:${wire.port}`
+    const client = createNodeClient({
+      nodeId: 'third',
+      clock: systemClock,
+      seal: createRequestSeal([masterKey]),
+      registry: {
+        others: () => [{ id: other.nodeId, url, version: '1.0.0', startedAt: 0 }],
+        refresh: async () => undefined,
+        databaseTime: one.registry.databaseTime,
+      },
+    })
+    const response = await client.send(other.nodeId, { path: '/secret', body: secret, headMs: 2_000 })
+    expect([response.headers.get('x-secret'), await response.json()]).toEqual([secret, { secret }])
+    expect(wire.heard()).toContain('POST /secret HTTP/1.1')
+    expect(wire.heard()).toContain('HTTP/1.1 200')
+    expect(wire.heard()).not.toMatch(/a secret|x-secret|application\/json/)
+    client.close()
+    await wire.stop()
   })
 
   test('is understood while the master key is rotated, and not by a node with another one', async () => {
@@ -341,32 +388,4 @@ describe('an address', () => {
     expect(alone.registry.isPresent()).toBe(true)
     expect(await failureOf(send(alone, 'anybody'))).toBe('gone')
   })
-})
-
-test('numbers are taken once, in any order, as far back as the window goes', () => {
-  const replays = createReplayWindows()
-  const take = (number: number) => replays.take('one', number, 0)
-  expect([5, 3, 5, 3, 4, 1_000, 4, 999].map(take)).toEqual([
-    true,
-    true,
-    false,
-    false,
-    true,
-    true,
-    false,
-    true,
-  ])
-  expect([140_000, 1_001, 9_000, 9_000, 300_000, 300_000, 299_999].map(take)).toEqual([
-    true,
-    false,
-    true,
-    false,
-    true,
-    false,
-    true,
-  ])
-  expect(replays.take('another', 5, 0)).toBe(true)
-  // A window is forgotten when its sender was silent for longer than a signature is valid.
-  expect(replays.take('third', 1, 200_000)).toBe(true)
-  expect(take(300_000)).toBe(true)
 })

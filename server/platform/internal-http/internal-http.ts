@@ -6,15 +6,18 @@
  * 1. `node-registry.ts` announces the address of each process in its row of the table `nodes` with a heartbeat twice a
  *    second, by the clock of the database, and reads the others in the same statement. A row that is older than 3 s, or
  *    has no address, is that of a process that is gone.
- * 2. `node-client.ts` dials the address that a living row announces, and no other: the guard of `egress.ts` is for
- *    addresses that somebody else chose, and internal ones are private by nature.
- * 3. `signature.ts` signs method, path, hash of the body, both nodes, time and number with a key that is derived from the
- *    master key. The time is that of the database, so that a node whose clock is wrong is understood all the same.
- * 4. `node-listener.ts` refuses what is unsigned, changed, more than 30 s off, meant for another node or, by
+ * 2. `node-client.ts` dials the address that a living row announces, and no other (it looks again for a node that it does
+ *    not know): the guard of `egress.ts` is for addresses that somebody else chose, and internal ones are private by nature.
+ * 3. `sealed-request.ts` seals the body with AES-256-GCM under keys that follow from the master key and are bound to method,
+ *    path, both nodes, time, number and a random salt. The time is that of the database, so that a node whose clock is
+ *    wrong is understood all the same.
+ * 4. `node-listener.ts` refuses what is not sealed, changed, more than 30 s off, meant for another node or, by
  *    `replay-windows.ts`, received before: always by the same empty 404, and before it reads the body. Then the handler
- *    of the path answers, and the response proves that a node of this installation made it.
- * Requests are bodies of up to 32 MiB, which are hashed whole. Responses stream: back-pressure is TCP's, and whoever leaves
- * aborts the signal of the handler.
+ *    of the path answers.
+ * 5. `sealed-response.ts` seals the response, status and headers included, frame by frame under a key of that request alone:
+ *    what is changed, swapped, cut or taken from another response fails, and whatever opens was made by that node.
+ * Requests are bodies of up to 32 MiB, which are sealed whole. Responses stream: back-pressure is TCP's, and whoever leaves
+ * aborts the signal of the handler. What passes in the clear are the addresses, the paths, the lengths and the times.
  *
  * Failure: a `NodeError` says whether the node can have received the request; nothing is sent a second time. An address
  * that cannot be reached, that another process answers at, or that two processes announce is logged once, and counted by
@@ -25,13 +28,14 @@
  * free port of 127.0.0.1, which does for processes of one machine. Without `DATABASE_URL` there can be no other process,
  * and nothing is listened on.
  *
- * Known limitation: it is signed but not encrypted. Between machines it belongs on a private network.
+ * Known limitation: whoever learns the master key can open what was recorded before.
  */
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
-import { type NodeClient, NodeError, createNodeClient } from './node-client.ts'
+import { type NodeClient, createNodeClient } from './node-client.ts'
+import { NodeError } from './node-error.ts'
 import {
   type AnswerNode,
   type InternalListener,
@@ -41,7 +45,7 @@ import {
 import { type NodeRegistry, createNodeRegistry } from './node-registry.ts'
 import { createReachability } from './reachability.ts'
 import { createReplayWindows } from './replay-windows.ts'
-import { createRequestSigner } from './signature.ts'
+import { createRequestSeal } from './sealed-request.ts'
 
 /** The other processes of this installation, as domains see them. */
 export interface InternalHttp {
@@ -49,7 +53,7 @@ export interface InternalHttp {
   readonly nodeId: string
   readonly registry: Pick<
     NodeRegistry,
-    'others' | 'databaseTime' | 'isSettled' | 'isPresent' | 'onReturn' | 'onBeat'
+    'others' | 'databaseTime' | 'isConnected' | 'isSettled' | 'isPresent' | 'onReturn' | 'onBeat'
   >
   /** Asks another process. See `NodeClient.send`. */
   readonly send: NodeClient['send']
@@ -86,7 +90,7 @@ const finishMs = 2_000
 export function createInternalHttp(options: InternalHttpOptions): InternalHttp {
   const { database, clock, log, metrics, nodeId, version, keyIds } = options
   const handlers = new Map<string, AnswerNode>()
-  const signer = createRequestSigner(options.masterKeys)
+  const seal = createRequestSeal(options.masterKeys)
   const replays = createReplayWindows()
   // The listener asks for the time only after this process was announced.
   const databaseTime = (): number | null => registry.databaseTime()
@@ -97,7 +101,7 @@ export function createInternalHttp(options: InternalHttpOptions): InternalHttp {
     return listenForNodes({
       ...address,
       nodeId,
-      signer,
+      seal,
       replays,
       registry: { databaseTime },
       handlerOf,
@@ -108,7 +112,7 @@ export function createInternalHttp(options: InternalHttpOptions): InternalHttp {
   const listener = options.hasOthers ? listen() : null
   const url = listener === null ? null : (options.url ?? `http://127.0.0.1:${listener.port}`)
   const registry = createNodeRegistry({ database, clock, log, nodeId, url, version, keyIds })
-  const client = createNodeClient({ nodeId, clock, signer, registry })
+  const client = createNodeClient({ nodeId, clock, seal, registry })
   const reachability = createReachability({
     clock,
     log,

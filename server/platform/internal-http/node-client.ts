@@ -1,32 +1,16 @@
-import { isIP } from 'node:net'
-
 import type { Clock } from '../clock.ts'
 import { openBody } from '../egress/body.ts'
-import { systemResolve } from '../egress/checked-addresses.ts'
+import { createCheckedAddresses, systemResolve } from '../egress/checked-addresses.ts'
 import { type Cutoff, createCutoffs } from '../egress/cutoff.ts'
-import { toEgressError } from '../egress/failure.ts'
-import { streamResponse } from '../egress/stream-response.ts'
+import { EgressError, notConnected, toEgressError } from '../egress/failure.ts'
+import type { Received } from '../egress/received.ts'
+import { parseTarget } from '../egress/target.ts'
 import { createHttpClient } from '../http-client/http-client.ts'
-import { proofHeader, internalSignatureHeader } from './node-listener.ts'
+import { NodeError, type NodeFailure } from './node-error.ts'
+import { sealHeader } from './node-listener.ts'
 import type { AnnouncedNode, NodeRegistry } from './node-registry.ts'
-import { type RequestSigner, hashOfBody } from './signature.ts'
-
-/**
- * `gone`: no living node has this id. `unreachable`: its address cannot be connected to. `refused`: whoever answers there
- * is not that node. In these cases the node has received nothing. `broken`: it may have received the request; `aborted`
- * likewise, by the caller's signal.
- */
-export type NodeFailure = 'gone' | 'unreachable' | 'refused' | 'broken' | 'aborted'
-
-export class NodeError extends Error {
-  override readonly name = 'NodeError'
-  readonly failure: NodeFailure
-
-  constructor(failure: NodeFailure, cause?: unknown) {
-    super(`a process of this installation was not reached: ${failure}`, { cause })
-    this.failure = failure
-  }
-}
+import type { RequestSeal, SealedRequest } from './sealed-request.ts'
+import { type Pieces, openResponse } from './sealed-response.ts'
 
 export interface NodeRequest {
   /** Without a query. */
@@ -40,7 +24,8 @@ export interface NodeRequest {
 export interface NodeClient {
   /**
    * Resolves to the response of a node when its head has arrived; the body comes as fast as it is read, and to cancel it
-   * tells the node. Rejects with a NodeError; a body that breaks off fails with an EgressError. Nothing is sent twice.
+   * tells the node. Rejects with a NodeError; a body that breaks off or is not what the node sealed fails. Nothing is sent
+   * twice.
    */
   send(nodeId: string, request: NodeRequest): Promise<Response>
   close(): void
@@ -49,52 +34,61 @@ export interface NodeClient {
 interface NodeClientOptions {
   readonly nodeId: string
   readonly clock: Clock
-  readonly signer: RequestSigner
-  readonly registry: Pick<NodeRegistry, 'others' | 'databaseTime'>
+  readonly seal: RequestSeal
+  readonly registry: Pick<NodeRegistry, 'others' | 'refresh' | 'databaseTime'>
 }
 
-export function createNodeClient({ nodeId, clock, signer, registry }: NodeClientOptions): NodeClient {
+const rules = { schemes: ['http'], ports: undefined } as const
+const resolveMs = 2_000
+/** Internal addresses are private by nature, and nobody but this installation chose them. */
+const mayReach = (): boolean => true
+
+export function createNodeClient({ nodeId, clock, seal, registry }: NodeClientOptions): NodeClient {
   const cutoffs = createCutoffs()
   const client = createHttpClient(clock)
+  const addresses = createCheckedAddresses({ resolve: systemResolve, mayReach, clock, timeoutMs: resolveMs })
   let sent = 0
 
-  function signatureFor(to: string, path: string, body: Uint8Array): string {
+  const announced = (id: string): AnnouncedNode | undefined =>
+    registry.others().find((node) => node.id === id)
+
+  async function announcedSince(id: string): Promise<AnnouncedNode | undefined> {
+    await registry.refresh()
+    return announced(id)
+  }
+
+  function sealed(to: string, path: string, body: NodeRequest['body']): SealedRequest {
     const time = registry.databaseTime()
     if (time === null) throw new NodeError('gone')
     sent += 1
-    return signer.sign({
-      method: 'POST',
-      path,
-      from: nodeId,
-      to,
-      time,
-      number: sent,
-      bodyHash: hashOfBody(body),
-    })
+    const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
+    return seal.seal({ method: 'POST', path, from: nodeId, to, time, number: sent }, bytes)
   }
 
-  async function exchange(to: AnnouncedNode, { path, body: given }: NodeRequest, cutoff: Cutoff) {
-    const { hostname, host, port } = new URL(to.url)
-    const addresses = await addressesOf(hostname)
-    const body = typeof given === 'string' ? new TextEncoder().encode(given) : given
-    const signature = signatureFor(to.id, path, body)
-    const headers = new Headers({ host, [internalSignatureHeader]: signature })
-    const target = { addresses, port: Number(port || '80'), tls: null, path, partition: '' }
-    const received = await client.send(target, { method: 'POST', headers, body }, cutoff)
-    if (signer.isProof(signature, received.headers.get(proofHeader))) return received
-    received.distrust()
-    throw new NodeError('refused')
+  async function exchange(to: AnnouncedNode, { path, body: plain }: NodeRequest, cutoff: Cutoff) {
+    const target = parseTarget(to.url, rules)
+    const dialled = { addresses: await addresses.of(target, cutoff), port: target.port, tls: null }
+    const { header, body, responseKey } = sealed(to.id, path, plain)
+    const headers = new Headers({ host: target.hostHeader, [sealHeader]: header })
+    const received = await client.send(
+      { ...dialled, path, partition: '' },
+      { method: 'POST', headers, body },
+      cutoff,
+    )
+    // A node answers 200 to whatever it takes; a proxy between may have passed the request on before it failed.
+    if (received.status !== 200) throw new NodeError(received.status < 500 ? 'refused' : 'broken')
+    return await openResponse(responseKey, piecesOf(received, cutoff))
   }
 
   return {
     async send(id, request) {
-      const to = registry.others().find((node) => node.id === id)
+      const to = announced(id) ?? (await announcedSince(id))
       if (to === undefined) throw new NodeError('gone')
       const cutoff = cutoffs.open(request.headMs, request.signal)
       try {
-        const received = await exchange(to, request, cutoff)
+        const response = await exchange(to, request, cutoff)
         cutoff.lift()
-        return streamResponse(received, openBody(received, Number.POSITIVE_INFINITY), cutoff)
+        return response
       } catch (error) {
         cutoff.fail(error)
         cutoff.release()
@@ -108,13 +102,26 @@ export function createNodeClient({ nodeId, clock, signer, registry }: NodeClient
   }
 }
 
-async function addressesOf(hostname: string): Promise<string[]> {
-  const bare = hostname.replace(/^\[|\]$/g, '')
-  if (isIP(bare) !== 0) return [bare]
-  try {
-    return [...(await systemResolve(bare))]
-  } catch (error) {
-    throw new NodeError('unreachable', error)
+/** The body of a response; the cutoff lives until it has ended. */
+function piecesOf(received: Received, cutoff: Cutoff): Pieces {
+  const body = openBody(received, Number.POSITIVE_INFINITY)
+  return {
+    async next() {
+      try {
+        const piece = await body.next()
+        if (piece === null) cutoff.release()
+        return piece
+      } catch (error) {
+        const failure = cutoff.fail(error)
+        cutoff.release()
+        throw failure
+      }
+    },
+    async drop() {
+      cutoff.fail(new EgressError('ABORTED'))
+      cutoff.release()
+      await body.drop()
+    },
   }
 }
 
@@ -122,5 +129,6 @@ async function addressesOf(hostname: string): Promise<string[]> {
 function failureOf(error: unknown): NodeFailure {
   const { code, reason } = toEgressError(error)
   if (code === 'ABORTED') return 'aborted'
+  if (code === 'DNS' || code === 'DNS_TIMEOUT' || reason === notConnected) return 'unreachable'
   return code === 'CONNECT' && reason !== 'ECONNRESET' ? 'unreachable' : 'broken'
 }

@@ -1,10 +1,12 @@
 import { isIP } from 'node:net'
 
-import { type RequestSigner, hashOfBody } from './signature.ts'
 import type { NodeRegistry } from './node-registry.ts'
 import type { ReplayWindows } from './replay-windows.ts'
+import { tagBytes } from './sealed-bytes.ts'
+import type { RequestSeal } from './sealed-request.ts'
+import { sealResponse } from './sealed-response.ts'
 
-/** A request of another node, after its signature was checked. */
+/** A request of another node, opened. */
 export interface InternalRequest {
   /** The node that asks. */
   readonly from: string
@@ -26,18 +28,17 @@ interface InternalListenerOptions {
   readonly host: string
   readonly port: number
   readonly nodeId: string
-  readonly signer: RequestSigner
+  readonly seal: RequestSeal
   readonly registry: Pick<NodeRegistry, 'databaseTime'>
   readonly replays: ReplayWindows
   handlerOf(path: string): AnswerNode | undefined
   onFailed(error: unknown): void
 }
 
-export const internalSignatureHeader = 'gatehouse-signature'
-export const proofHeader = 'gatehouse-proof'
+export const sealHeader = 'gatehouse-seal'
 /** How far the time of a request may be from now, in either direction. */
 const maxAgeMs = 30_000
-const maxRequestBytes = 33_554_432
+const maxRequestBytes = 33_554_432 + tagBytes
 /** Bun closes a connection that is silent for longer; responses that have begun may be silent for as long as they like. */
 const receiveSeconds = 10
 
@@ -47,12 +48,11 @@ export function listenForNodes(options: InternalListenerOptions): InternalListen
 
   async function answer(request: Request, server: Bun.Server<undefined>): Promise<Response> {
     const path = URL.parse(request.url)?.pathname ?? ''
-    const verified = await verify(request, path, options)
-    if (verified === null) return refusal()
+    const opened = await open(request, path, options)
+    if (opened === null) return refusal()
     server.timeout(request, 0)
-    const response = await responseOf(path, { ...verified, signal: request.signal })
-    response.headers.set(proofHeader, verified.proof)
-    return response
+    const { from, body, responseKey } = opened
+    return sealResponse(responseKey, await responseOf(path, { from, body, signal: request.signal }))
   }
 
   async function responseOf(path: string, request: InternalRequest): Promise<Response> {
@@ -93,20 +93,20 @@ export function listenForNodes(options: InternalListenerOptions): InternalListen
 /** The same whatever was wrong, so that nobody learns anything from it. */
 const refusal = (): Response => new Response(null, { status: 404 })
 
-/** Null for what is unsigned, changed, too old, replayed, or meant for another node. The body is read last. */
-async function verify(
+/** Null for what is not sealed, changed, too old, replayed, or meant for another node. The body is read last. */
+async function open(
   request: Request,
   path: string,
-  { nodeId, signer, registry, replays }: InternalListenerOptions,
-): Promise<(Pick<InternalRequest, 'from' | 'body'> & { proof: string }) | null> {
-  const signed = signer.verify(request.method, path, request.headers.get(internalSignatureHeader))
+  { nodeId, seal, registry, replays }: InternalListenerOptions,
+): Promise<(Pick<InternalRequest, 'from' | 'body'> & { responseKey: Buffer }) | null> {
+  const verified = seal.verify(request.method, path, request.headers.get(sealHeader))
   const now = registry.databaseTime()
-  if (signed === null || now === null) return null
-  if (signed.to !== nodeId || Math.abs(now - signed.time) > maxAgeMs) return null
-  if (!replays.take(signed.from, signed.number, now)) return null
-  const body = new Uint8Array(await request.arrayBuffer())
-  const { from, proof, bodyHash } = signed
-  return hashOfBody(body) === bodyHash ? { from, body, proof } : null
+  if (verified === null || now === null) return null
+  const { from, to, time, number, responseKey } = verified
+  if (to !== nodeId || Math.abs(now - time) > maxAgeMs) return null
+  if (!replays.take(from, number, now)) return null
+  const body = verified.open(new Uint8Array(await request.arrayBuffer()))
+  return body === null ? null : { from, body, responseKey }
 }
 
 /** Where to listen for what reaches a URL: at its address, or at all of this machine where it has a name. */

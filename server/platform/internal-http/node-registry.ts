@@ -17,8 +17,12 @@ export interface AnnouncedNode {
 export interface NodeRegistry {
   /** The living ones but this, as of the last heartbeat. While the database is away they stay as they were. */
   others(): readonly AnnouncedNode[]
+  /** Brings `others` up to date, for a node that may have been announced since. Never rejects. */
+  refresh(): Promise<void>
   /** Epoch ms by the clock of the database; null before the first heartbeat. */
   databaseTime(): number | null
+  /** Returns true while heartbeats come through: `others` is up to date. */
+  isConnected(): boolean
   /** Returns true once heartbeats have come through for so long that a node without a living row is certainly gone. */
   isSettled(): boolean
   /**
@@ -26,7 +30,10 @@ export interface NodeRegistry {
    * until it has caught up with what others did meanwhile.
    */
   isPresent(): boolean
-  /** Called after a heartbeat that found no living row of this node, and waited for; at its start too. */
+  /**
+   * Called after a heartbeat before which others may have considered this process gone, and at its start; called again
+   * until it resolves.
+   */
   onReturn(callback: () => Promise<void>): void
   /** Called after each heartbeat. */
   onBeat(callback: () => void): void
@@ -55,14 +62,6 @@ const deadlineMs = 1_500
 /** Rows that nobody needs any more: of nodes that were killed long ago. */
 const forgottenSec = 3_600
 
-interface NodeRow {
-  readonly id: string
-  readonly url: string
-  readonly version: string
-  readonly startedAt: number
-  readonly isLiving: boolean
-}
-
 export function createNodeRegistry(options: NodeRegistryOptions): NodeRegistry {
   const { database, clock, log, nodeId, url, version, keyIds } = options
   const returns: (() => Promise<void>)[] = []
@@ -73,31 +72,28 @@ export function createNodeRegistry(options: NodeRegistryOptions): NodeRegistry {
   let steadySince: number | null = null
   let beatAt = Number.NEGATIVE_INFINITY
   let tickedAt = Number.NEGATIVE_INFINITY
-  let isCatchingUp = true
+  let mustCatchUp = true
   let isStopped = false
 
   async function beat(): Promise<void> {
     const sentAt = clock.monotonic()
-    if (sentAt - tickedAt > presenceMs) isCatchingUp = true
+    if (sentAt - tickedAt > presenceMs) mustCatchUp = true
     tickedAt = sentAt
-    const rows = await announce(database, { nodeId, url: url ?? '', version, keyIds })
+    const { nodes, now } = await announce(database, { nodeId, url: url ?? '', version, keyIds })
     const receivedAt = clock.monotonic()
-    if (sentAt - beatAt > presenceMs || steadySince === null) steadySince = sentAt
+    if (receivedAt - beatAt > presenceMs) {
+      steadySince = sentAt
+      mustCatchUp = true
+    }
     beatAt = sentAt
-    offsetMs = rows.now - (sentAt + receivedAt) / 2
-    others = rows.nodes
-      .filter(({ id, isLiving }) => id !== nodeId && isLiving)
-      .map(({ id, url: announcedUrl, version: itsVersion, startedAt }) => ({
-        id,
-        url: announcedUrl,
-        version: itsVersion,
-        startedAt,
-      }))
-    const wasLiving = rows.nodes.some(({ id, isLiving }) => id === nodeId && isLiving)
-    if (!wasLiving) for (const callback of returns) await callback()
-    isCatchingUp = false
+    offsetMs = now - (sentAt + receivedAt) / 2
+    others = nodes
+    if (mustCatchUp) for (const callback of returns) await callback()
+    mustCatchUp = false
     for (const callback of beats) callback()
   }
+
+  const isConnected = (): boolean => clock.monotonic() - beatAt <= presenceMs
 
   const onFailed = (error: unknown): void =>
     log.debug('the heartbeat of this process did not reach the database', { error })
@@ -112,12 +108,11 @@ export function createNodeRegistry(options: NodeRegistryOptions): NodeRegistry {
 
   return {
     others: () => others,
+    refresh: () => (url === null ? Promise.resolve() : job.run().catch(onFailed)),
     databaseTime: () => (offsetMs === null ? null : Math.round(clock.monotonic() + offsetMs)),
-    isSettled() {
-      const now = clock.monotonic()
-      return steadySince !== null && now - beatAt <= presenceMs && now - steadySince >= presenceMs
-    },
-    isPresent: () => url === null || (!isCatchingUp && clock.monotonic() - tickedAt <= presenceMs),
+    isConnected,
+    isSettled: () => isConnected() && clock.monotonic() - (steadySince ?? Infinity) >= presenceMs,
+    isPresent: () => url === null || (!mustCatchUp && clock.monotonic() - tickedAt <= presenceMs),
     onReturn: (callback) => void returns.push(callback),
     onBeat: (callback) => void beats.push(callback),
     async start() {
@@ -139,7 +134,7 @@ export function createNodeRegistry(options: NodeRegistryOptions): NodeRegistry {
   }
 }
 
-/** Writes the heartbeat, and returns what the table said before it: in one statement, so that both have one instant. */
+/** Writes the heartbeat, and returns the other living nodes with the time: in one statement, which has one instant. */
 async function announce(
   database: Database,
   {
@@ -148,21 +143,28 @@ async function announce(
     version,
     keyIds,
   }: Pick<NodeRegistryOptions, 'nodeId' | 'version' | 'keyIds'> & { url: string },
-): Promise<{ nodes: NodeRow[]; now: number }> {
+): Promise<{ nodes: AnnouncedNode[]; now: number }> {
   const rows = await database.run(
-    (sql) => sql<(NodeRow & { now: number })[]>`
+    (sql) => sql<(AnnouncedNode & { now: number })[]>`
       WITH own AS (
         INSERT INTO nodes (id, seen_at, url, version, started_at, master_keys)
         VALUES (${nodeId}, now(), ${url}, ${version}, now(), ${[...keyIds]}::text[])
         ON CONFLICT (id) DO UPDATE SET seen_at = now(), url = excluded.url, version = excluded.version,
           started_at = coalesce(nodes.started_at, now()), master_keys = excluded.master_keys)
-      SELECT nodes.id, url, version, (extract(epoch FROM started_at) * 1000)::float8 AS "startedAt",
-        coalesce(seen_at > now() - make_interval(secs => ${presenceMs / 1000}), false) AS "isLiving",
-        (extract(epoch FROM now()) * 1000)::float8 AS now
-      FROM (SELECT 1) AS one LEFT JOIN nodes ON url IS NOT NULL`,
+      SELECT id, url, version, (extract(epoch FROM started_at) * 1000)::float8 AS "startedAt", instant.now
+      FROM (SELECT (extract(epoch FROM now()) * 1000)::float8 AS now) AS instant
+      LEFT JOIN nodes ON id <> ${nodeId} AND url IS NOT NULL
+        AND seen_at > now() - make_interval(secs => ${presenceMs / 1000})`,
     deadlineMs,
   )
   const [first] = rows
   if (first === undefined) throw new Error('a heartbeat without an answer')
-  return { nodes: rows.filter(({ id }) => id !== null), now: first.now }
+  const known = rows.filter(({ id }) => id !== null)
+  const nodes = known.map(({ id, url: address, version: running, startedAt }) => ({
+    id,
+    url: address,
+    version: running,
+    startedAt,
+  }))
+  return { nodes, now: first.now }
 }

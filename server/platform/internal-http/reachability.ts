@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
-import { type NodeClient, NodeError } from './node-client.ts'
+import type { NodeClient } from './node-client.ts'
+import { NodeError } from './node-error.ts'
 import type { AnnouncedNode } from './node-registry.ts'
 
 /** Finds out at once whether the addresses of others do, in place of failing at the first session. */
