@@ -50,6 +50,12 @@ export function createConnectionCatalogue({
       return [...ofAccount.map(view), ...ofSession, ...unused.map(publicConnectionView)]
     },
 
+    /** Returns the account's saved connections to a service. Never rejects: without the database there are none. */
+    async savedFor({ accountId }: Scope, serviceId: string): Promise<ConnectionView[]> {
+      const all = accountId === null ? [] : await saved.list(accountId).catch(() => [])
+      return all.filter(({ service }) => service.serviceId === serviceId).map(view)
+    },
+
     async get(scope: Scope, connectionId: string): Promise<ConnectionView | null> {
       const ofSession = sessions.find(scope, connectionId)
       if (ofSession !== null) return sessionConnectionView(ofSession, ofSession.authSource)

@@ -125,7 +125,7 @@ export function createFindRoute(options: FindRouteOptions): FindRoute {
       service: now,
       origin: originOf(now.url),
       authSource: 'saved_connection',
-      connectUrl: () => oauth.connectUrl(connection.id),
+      connectUrl: () => oauth.connectUrl(connection),
       bearer: oauth.bearerOf(connection),
       credential: () => saved.credentialOf(connection),
       key: {
@@ -218,14 +218,14 @@ function createVersions(): (credential: Credential | null) => string {
 }
 
 const needsConsent = (
-  { id, service: { serviceId } }: StoredConnection,
+  connection: StoredConnection,
   connectUrl: BearerAccesses['connectUrl'],
 ): CallFailure => ({
   outcome: 'consent_needed',
-  serviceId,
-  connectionId: id,
+  serviceId: connection.service.serviceId,
+  connectionId: connection.id,
   why: 'consent_needed',
-  url: connectUrl(id),
+  url: connectUrl(connection),
 })
 
 const needsCredential = (

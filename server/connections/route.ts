@@ -12,7 +12,7 @@ export interface Route {
   readonly service: DownstreamService
   readonly origin: string
   readonly authSource: AuthSource
-  /** The page of ours where the owner of a connection by OAuth agrees. */
+  /** The page of ours where the owner of a saved connection agrees to its access by OAuth, or saves another secret. */
   connectUrl(): string
   /** Null: there is none, or it is in `credential`. */
   readonly bearer: BearerAccess | null

@@ -91,6 +91,9 @@ export const connectAfterConsent = (connectionId: string, url: string): NextActi
 export const showConnection = (connectionId: string): NextAction =>
   executeAction('get_connection', { connection_id: connectionId }, 'shows the connection')
 
+export const connectionsTo = (serviceId: string): NextAction =>
+  executeAction('list_connections', { service_id: serviceId }, 'shows the connections to this tool server')
+
 /** Binds what the request carries in its headers; a secret cannot be part of an action, so the reason names it. */
 export const bindAction = (key: string | null): NextAction => ({
   tool: 'bind_credentials_bag',

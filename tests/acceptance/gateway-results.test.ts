@@ -162,6 +162,61 @@ describe('a tool server that is listed as open, and wants credentials', () => {
   })
 })
 
+describe('a tool server to which the account has a saved connection', () => {
+  const service_id = 'mcpservers:vault'
+  const run = (caller: Caller, operation: string, args: object): Promise<Json> =>
+    caller.call('execute', { operation, arguments: args })
+
+  async function save(caller: Caller, secret: string): Promise<string> {
+    const credentials = { kind: 'static_secret', secret }
+    const made = await run(caller, 'create_connection', { service_id, credentials })
+    return made.structuredContent.connection_id
+  }
+
+  /** Returns what a refusal says, none of whose actions fails or saves one more connection. */
+  async function refusalOf(caller: Caller, operation: string, args: object): Promise<Json> {
+    const { structuredContent: said } = await run(caller, operation, args)
+    expect(said.error.code).toBe('auth_required')
+    expect(JSON.stringify(said)).not.toContain('create_connection')
+    for (const next of said.next_actions)
+      expect((await run(caller, next.operation, next.arguments)).isError ?? false).toBe(false)
+    return said
+  }
+
+  test('is called by it: nobody is told to save what is saved already', async () => {
+    const { value } = await makeGatewayKey(server.url)
+    const caller = await connect('2026 http', { authorization: `Bearer ${value}` })
+    const id = await save(caller, 'good')
+    for (const [operation, args] of [
+      ['connect_mcp', { service_id }],
+      ['list_mcp_tools', { service_id }],
+      ['call_mcp_tool', { service_id, tool_name: 'echo' }],
+    ] as const) {
+      const { next_actions: next } = await refusalOf(caller, operation, args)
+      expect(next[0]).toMatchObject({ operation: 'connect_mcp', arguments: { connection_id: id } })
+    }
+    await caller.close()
+  })
+
+  test('and whose secret is refused: its owner is shown the page that takes another one', async () => {
+    const { value } = await makeGatewayKey(server.url)
+    const caller = await connect('2026 http', { authorization: `Bearer ${value}` })
+    const id = await save(caller, 'wrong')
+    const page = `${server.url}/gateway?tab=connections&create=mcpservers%3Avault`
+    for (const operation of ['connect_mcp', 'list_mcp_tools'])
+      expect(await refusalOf(caller, operation, { connection_id: id })).toMatchObject({
+        connection_id: id,
+        connect_url: page,
+        error: { message: expect.stringContaining(page) },
+      })
+    expect((await refusalOf(caller, 'connect_mcp', { service_id })).next_actions[0]).toMatchObject({
+      operation: 'get_connection',
+      arguments: { connection_id: id },
+    })
+    await caller.close()
+  })
+})
+
 /** All values of a structure, as JSON, in their order. */
 const leavesOf = (value: unknown): string[] =>
   typeof value === 'object' && value !== null && Object.keys(value).length > 0

@@ -11,8 +11,11 @@ import type { OAuthAccess } from './access.ts'
 export interface BearerAccesses {
   /** Null: the connection has a secret. */
   bearerOf(connection: SavedConnection): BearerAccess | null
-  /** The page where its owner agrees. It is ours: only there can be seen that it is the owner who opens it. */
-  connectUrl(connectionId: string): string
+  /**
+   * The page where its owner agrees; of a connection with a secret, where another one is saved. It is ours: only there
+   * can be seen that it is the owner who opens it.
+   */
+  connectUrl(connection: SavedConnection): string
 }
 
 export const createBearerAccesses = (
@@ -33,6 +36,11 @@ export const createBearerAccesses = (
       },
     }
   },
-  connectUrl: (id) =>
-    `${address().origin}${consolePages.connectServer.replace(':connectionId', encodeURIComponent(id))}`,
+  connectUrl({ id, oauth, service: { serviceId } }) {
+    const path =
+      oauth === null
+        ? `${consolePages.gateway}?${new URLSearchParams({ tab: 'connections', create: serviceId })}`
+        : consolePages.connectServer.replace(':connectionId', encodeURIComponent(id))
+    return `${address().origin}${path}`
+  },
 })

@@ -7,7 +7,7 @@ import { toolOfConnection, toolsOfConnection, toolsOfService } from '../next-act
 import { type ToolResult, toolRefusal } from '../tool-result.ts'
 import type { StateSeal } from '../state-seal.ts'
 import { type OperationCall, operation } from './operation.ts'
-import { downstreamCallRefusal, offeredBy, scopeOf, withConsent } from './downstream-call.ts'
+import { downstreamCallRefusal, failureRefusal, offeredBy, scopeOf, withConsent } from './downstream-call.ts'
 import { targetOf } from './find-target.ts'
 import { callFailureRefusal } from './failure-refusals.ts'
 
@@ -34,6 +34,7 @@ export const callMcpTool = operation(CallMcpToolArguments, async (given, call, s
     return first.outcome === 'session_needed' ? inOwnSession(call, services, send) : first
   })
   if ('kind' in outcome) return outcome
+  if (outcome.outcome === 'auth_required') return failureRefusal(outcome, call, services)
   return toolResultOf(
     outcome,
     {

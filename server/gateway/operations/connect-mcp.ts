@@ -5,9 +5,8 @@ import { type ToolResult, toolAnswer } from '../tool-result.ts'
 import type { ToolServices } from '../tools/tool.ts'
 import { connectionEntry } from './connection-entry.ts'
 import { type OperationCall, operation } from './operation.ts'
-import { downstreamCallRefusal, offeredBy, scopeOf, withConsent } from './downstream-call.ts'
+import { downstreamCallRefusal, failureRefusal, offeredBy, scopeOf, withConsent } from './downstream-call.ts'
 import { targetOf } from './find-target.ts'
-import { callFailureRefusal } from './failure-refusals.ts'
 
 /** Connects to a tool server, named by its service or a saved connection, and verifies that it answers. */
 export const connectMcp = operation(ConnectionArguments, async (given, call, services) => {
@@ -26,7 +25,7 @@ export const connectMcp = operation(ConnectionArguments, async (given, call, ser
     return outcome
   }
   if (outcome.outcome !== 'connected') {
-    return callFailureRefusal(outcome, {
+    return failureRefusal(outcome, call, services, {
       ...knownOf(found.target),
       status: outcome.outcome,
       validated: false,

@@ -30,15 +30,20 @@ export const connectionEntry = (view: ConnectionView): ConnectionEntry => ({
 
 const instant = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 
+/** Returns false where a call is known to be refused. Its owner's consent is asked for where it is missing. */
+export const isUsableConnection = ({ status, authType, authSource }: ConnectionView): boolean =>
+  status !== 'service_gone' &&
+  status !== 'origin_changed' &&
+  status !== 'auth_required' &&
+  (authType === 'none' || authSource !== 'none')
+
 /**
  * Returns what can be done with a connection: use it, or look for what it lacks, where the call is known to be refused.
  */
 export function usesOfConnection(view: ConnectionView): NextActions {
-  const { id, kind, serviceId, chain, authType, authSource, status } = view
+  const { id, kind, serviceId, chain, status } = view
   if (status === 'service_gone') return [listMcpsAction]
-  const isWithoutCredentials = authType !== 'none' && authSource === 'none'
-  const isRefused = status === 'origin_changed' || status === 'auth_required' || isWithoutCredentials
-  if (isRefused) return [detailsAction({ service_id: serviceId, chain })]
+  if (!isUsableConnection(view)) return [detailsAction({ service_id: serviceId, chain })]
   return kind === 'saved'
     ? [connectAgain(id), toolsOfConnection(id)]
     : [toolsOfConnection(id), connectAgain(id)]

@@ -5,7 +5,8 @@ import type { StateSeal } from '../state-seal.ts'
 import { type ToolRefusal, type ToolResult, toolRefusal } from '../tool-result.ts'
 import type { ToolServices, ClientCall } from '../tools/tool.ts'
 import { type GatewayCaller, isLoopback } from '../authentication.ts'
-import { notThisCall } from './failure-refusals.ts'
+import { isUsableConnection } from './connection-entry.ts'
+import { callFailureRefusal, notThisCall } from './failure-refusals.ts'
 import type { OperationCall } from './operation.ts'
 import { sourceOf } from '../../platform/http/address-limit.ts'
 import type { CallFailure, CallLink, OfferedCredentials, Scope } from '../../connections/connections.ts'
@@ -108,6 +109,23 @@ export const secretsByProvider = (bag: Readonly<Record<string, unknown>>): Map<s
       typeof secret === 'string' ? [[name.toLowerCase(), secret.trim()] as const] : [],
     ),
   )
+
+/**
+ * Converts a failure to a refusal. Where credentials are wanted and none of a saved connection were sent, it names those
+ * that the account has.
+ */
+export async function failureRefusal(
+  failure: CallFailure,
+  call: OperationCall,
+  { connections }: ToolServices,
+  known?: Readonly<Record<string, unknown>>,
+): Promise<ToolRefusal> {
+  if (failure.outcome !== 'auth_required' || failure.saved !== undefined)
+    return callFailureRefusal(failure, known)
+  const saved = await connections.savedFor(scopeOf(call), failure.serviceId)
+  const usable = saved.filter(isUsableConnection)
+  return callFailureRefusal(failure, known, usable.length > 0 ? usable : saved)
+}
 
 type ConsentNeeded = Extract<CallFailure, { outcome: 'consent_needed' }>
 

@@ -1,16 +1,20 @@
 import type { GatewayErrorCode } from '../../../shared/gateway.ts'
-import { connectionBounds } from '../../../shared/connections.ts'
+import { type ConnectionView, connectionBounds } from '../../../shared/connections.ts'
+import { isUsableConnection } from './connection-entry.ts'
 import { Fault, assertNever } from '../../platform/fault.ts'
 import {
   type NextActions,
   bindAction,
   connectAfterConsent,
+  connectAgain,
+  connectionsTo,
   createByOAuth,
   detailsAction,
   discoverNetworksAction,
   findServices,
   listConnectionsAction,
   listMcpsAction,
+  showConnection,
 } from '../next-actions.ts'
 import { type ToolRefusal, toolRefusal } from '../tool-result.ts'
 import type { CallFailure, NetworkFailure } from '../../connections/connections.ts'
@@ -26,10 +30,14 @@ const sizes = {
   schema: 'the schema of a tool is too large',
 } as const
 
-/** Converts the failure of a downstream call to a refusal that says what to do next. */
+/**
+ * Converts the failure of a downstream call to a refusal that says what to do next. `saved` are the account's connections
+ * to a tool server that wants credentials, the best one first.
+ */
 export function callFailureRefusal(
   trouble: CallFailure,
   known: Readonly<Record<string, unknown>> = {},
+  saved: readonly ConnectionView[] = [],
 ): ToolRefusal {
   switch (trouble.outcome) {
     case 'unknown_connection':
@@ -49,7 +57,7 @@ export function callFailureRefusal(
         known,
       )
     case 'auth_required':
-      return authRequired(trouble, known)
+      return authRequired(trouble, known, saved)
     case 'consent_needed':
       return consentNeeded(trouble, known)
     case 'unreachable':
@@ -132,14 +140,30 @@ const elsewhere = ({ serviceId }: { readonly serviceId: string }): NextActions =
   detailsAction({ service_id: serviceId }),
 ]
 
+type AuthRequired = Extract<CallFailure, { outcome: 'auth_required' }>
+
+/** Nobody is told to save what is saved already. */
 function authRequired(
-  { serviceId, credentialKey, authSource, byOAuth }: Extract<CallFailure, { outcome: 'auth_required' }>,
+  failure: AuthRequired,
   known: Readonly<Record<string, unknown>>,
+  [saved]: readonly ConnectionView[],
 ): ToolRefusal {
+  const { serviceId, credentialKey, authSource, byOAuth } = failure
+  const facts = { ...known, auth_source: authSource, credential_key: credentialKey }
+  if (failure.saved !== undefined) return savedIsRefused(serviceId, failure.saved, facts)
   const wrong =
     authSource === 'none'
       ? `${serviceId} wants credentials`
       : `${serviceId} did not take the credentials that it was sent (${authSource})`
+  if (saved !== undefined) {
+    const isUsable = isUsableConnection(saved)
+    return toolRefusal(
+      'auth_required',
+      `${wrong}, and your account has a connection to it: ${isUsable ? `name ${saved.id} as connection_id instead of the service_id` : `${saved.id}, which does not work as it is (${saved.status})`}`,
+      [isUsable ? connectAgain(saved.id) : showConnection(saved.id), connectionsTo(serviceId)],
+      facts,
+    )
+  }
   const bound =
     credentialKey === null
       ? ''
@@ -153,9 +177,21 @@ function authRequired(
     'auth_required',
     `${wrong}: give them with ${bound}create_connection {"service_id": "${serviceId}", "credentials": {"kind": "static_secret", "secret": "<secret>"}}, which saves them and takes an API key of this gateway${byOAuth === true ? '; or without a secret, by OAuth, with {"kind": "oauth"}' : ''}`,
     byOAuth === true ? [createByOAuth(serviceId), ...others] : others,
-    { ...known, auth_source: authSource, credential_key: credentialKey },
+    facts,
   )
 }
+
+const savedIsRefused = (
+  serviceId: string,
+  { connectionId, url }: NonNullable<AuthRequired['saved']>,
+  facts: Readonly<Record<string, unknown>>,
+): ToolRefusal =>
+  toolRefusal(
+    'auth_required',
+    `${serviceId} did not take the credentials of this saved connection: its owner opens ${url} in a browser where they are signed in, and gives others`,
+    [showConnection(connectionId), connectionsTo(serviceId)],
+    { ...facts, connection_id: connectionId, connect_url: url },
+  )
 
 /** Names a page of ours, where only the owner of the connection can agree: never an address of somebody else. */
 function consentNeeded(

@@ -3,9 +3,8 @@ import type { ListedTool, ToolListResult } from '../../connections/connections.t
 import { type NextActions, executeAction, showConnection } from '../next-actions.ts'
 import { type ToolResult, toolAnswer, toolRefusal } from '../tool-result.ts'
 import { operation } from './operation.ts'
-import { downstreamCallRefusal, offeredBy, scopeOf, withConsent } from './downstream-call.ts'
+import { downstreamCallRefusal, failureRefusal, offeredBy, scopeOf, withConsent } from './downstream-call.ts'
 import { needsSession, targetOf } from './find-target.ts'
-import { callFailureRefusal } from './failure-refusals.ts'
 import { type ToolSelection, type ToolPage, toolPage } from './tool-page.ts'
 
 /** Lists the tools of a tool server as the server defines them. */
@@ -22,7 +21,7 @@ export const listMcpTools = operation(ListMcpToolsArguments, async (given, call,
   if ('kind' in outcome) return outcome
   return outcome.outcome === 'listed'
     ? listed(outcome, given, call.session.current?.id)
-    : callFailureRefusal(outcome)
+    : failureRefusal(outcome, call, dependencies)
 })
 
 function listed(

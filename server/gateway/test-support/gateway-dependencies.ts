@@ -18,6 +18,7 @@ export async function ownRegistry(): Promise<RegistryQueries> {
 export function noConnections(ended: string[] = []): Connections {
   return {
     connect: none,
+    savedFor: async () => [],
     list: async () => [],
     get: async () => null,
     create: none,
