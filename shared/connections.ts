@@ -188,10 +188,11 @@ export type ConsentOutcome = (typeof consentOutcomes)[number]
 /** What this installation is called at an authorization server of others. */
 export interface IssuerClientView {
   readonly issuer: string
-  /** Set by an operator, our own document, or registered by this installation itself. */
-  readonly origin: 'operator' | 'document' | 'registered'
+  /** In the installation's file, set by an operator, our own document, or registered by this installation itself. */
+  readonly origin: 'file' | 'operator' | 'document' | 'registered'
   readonly clientId: string
-  readonly createdAt: number
+  /** Null: in the file. */
+  readonly createdAt: number | null
 }
 
 const issuerAddress = matchingTrimmed(
@@ -209,6 +210,15 @@ export const IssuerClientForm = z.strictObject({
   clientSecret: z._default(z.nullable(secret), null),
 })
 export type IssuerClientForm = z.infer<typeof IssuerClientForm>
+
+/** Client ids of the installation's file. */
+export const OAuthIssuersSection = z.array(IssuerClientForm).check(
+  z.maxLength(100),
+  z.refine(
+    (clients) => new Set(clients.map(({ issuer }) => issuer)).size === clients.length,
+    'expected no issuer twice',
+  ),
+)
 
 /** Takes the tools as they were shown: by the fingerprint of that list, so that nothing newer is taken with it. */
 export const ToolsAcceptance = z.strictObject({

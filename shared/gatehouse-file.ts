@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 
 import { CacheSection, defaultCache } from './cache-settings.ts'
 import { ChainsSection } from './chains.ts'
+import { OAuthIssuersSection } from './connections.ts'
 import { CreditPrices, EndpointSpec } from './endpoints.ts'
 import { ProbedEndpoint, ServiceSpec } from './health.ts'
 import { defaultQueryKeyType, QueryKeyDefaults, QueryKeyType } from './query-keys.ts'
@@ -34,6 +35,7 @@ export const GatehouseFile = z.strictObject({
   queryKeyDefaults: z._default(QueryKeyDefaults, {}),
   cache: z._default(CacheSection, defaultCache),
   virtualServers: z._default(VirtualServersSection, []), // sets of tools that every account has
+  oauthIssuers: z._default(OAuthIssuersSection, []), // client ids at authorization servers of tool servers
   registry: z._default(RegistrySection, { refreshHours: 24, links: [] }),
   toolPolicies: z._default(ToolPoliciesSection, {}), // what tools of tool servers anybody may call
 })

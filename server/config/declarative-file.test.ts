@@ -43,6 +43,7 @@ test('the documented example is read as it stands', () => {
     queryKeyDefaults: {},
     cache: { memoryMb: 32, store: 'none', storeHours: 24 },
     virtualServers: [],
+    oauthIssuers: [],
     registry: { refreshHours: 24, links: [] },
     toolPolicies: {},
   })

@@ -18,6 +18,9 @@ const file = {
     { id: 'from-file', name: 'From file', family: 'http', provider: 'acme', endpoint: 'http://127.0.0.1:1/' },
   ],
   toolPolicies: { installation: { deny: ['wipe_*'] } },
+  oauthIssuers: [
+    { issuer: 'https://file.example.com', clientId: 'of-the-file', clientSecret: 'a-secret-of-the-file' },
+  ],
 }
 
 let installation: TestInstallation
@@ -271,9 +274,13 @@ test('client ids that authorization servers gave are set, listed and removed; th
   const outputs = [(await gatehouse(set)).stdout, (await gatehouse(['oauth-issuers', 'list'])).stdout]
   expect(outputs[1]?.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
     ['ISSUER', 'CLIENT ID', 'HOW', 'SINCE'],
+    ['https://file.example.com', 'of-the-file', 'in the file'],
     [issuer, 'ours', 'set by an operator', expect.any(String)],
     [''],
   ])
+  const ofFile = 'https://file.example.com'
+  for (const args of [['set', ofFile, '--client-id', 'x'] as const, ['remove', ofFile] as const])
+    expect(await refusalOf('oauth-issuers', ...args)).toContain('managed by the file')
   expect(await refusalOf('oauth-issuers', 'set', 'login', '--client-id', 'ours')).toContain(
     'issuer: expected',
   )
@@ -285,7 +292,8 @@ test('client ids that authorization servers gave are set, listed and removed; th
   outputs.push((await gatehouse(['audit', 'list', '--json'])).stdout)
   expect(outputs.at(-1)).toContain('oauth_issuer.set')
   expect(outputs.at(-1)).toContain('oauth_issuer.remove')
-  expect(outputs.join()).not.toContain('a-secret-of-theirs')
+  outputs.push((await gatehouse(['oauth-issuers', 'list', '--json'])).stdout)
+  expect(outputs.join()).not.toContain('a-secret-of')
 })
 
 test('the token is shown with how long it lives', async () => {

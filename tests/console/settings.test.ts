@@ -201,6 +201,52 @@ describe.skipIf(!isReady)('settings', () => {
     expect(complaints).toEqual([])
   })
 
+  test('operators set, replace and remove the client ids of authorization servers; others do not see them', async () => {
+    const { page, open, complaints } = await subject.visit(subject.operator)
+    await open('/settings', 'Settings')
+    const clients = card(page, 'Client ids at authorization servers')
+    await clients.getByText('No authorization server knows this installation yet.').waitFor()
+    await button(page, 'Add a client id').click()
+    const form = dialog(page, 'Add a client id')
+    await form.getByText(`${subject.server.url}/oauth/callback`).waitFor()
+    expect(await violationsOn(page, '[role=dialog]')).toEqual([])
+    await form.getByLabel('Issuer').fill('login')
+    await form.getByLabel('Client id').fill('ours')
+    await form.getByLabel('Client secret').fill('a-secret-of-theirs')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByText('expected the address of an authorization server').waitFor()
+    const issuer = 'https://login.example.com'
+    await form.getByLabel('Issuer').fill(issuer)
+    await form.getByRole('button', { name: 'Save' }).click()
+    await toast(page, `The client id for ${issuer} is set.`).waitFor()
+    await clients.getByText('an operator', { exact: true }).waitFor()
+    expect({ violations: await violationsOn(page), excess: await excessWidth(page) }).toEqual({
+      violations: [],
+      excess: 0,
+    })
+
+    await button(page, `Replace the client id for ${issuer}`).click()
+    const replacing = dialog(page, 'Replace the client id')
+    await replacing.getByLabel('Client id').fill('ours-now')
+    await replacing.getByRole('button', { name: 'Save' }).click()
+    await clients.getByText('ours-now').waitFor()
+    expect(await page.content()).not.toContain('a-secret-of-theirs')
+    const sealed = await testing.database.sql`SELECT row_to_json(r)::text AS row FROM oauth_registrations r`
+    expect(JSON.stringify(sealed)).not.toContain('a-secret-of-theirs')
+
+    subject.installation.writeFile({ oauthIssuers: [{ issuer, clientId: 'of-the-file' }] })
+    await clients.getByText('of-the-file').waitFor()
+    expect(await button(page, `Replace the client id for ${issuer}`).count()).toBe(0)
+    subject.installation.writeFile({})
+    await button(page, `Remove the client id for ${issuer}`).click()
+    await toast(page, `The client id for ${issuer} is removed.`).waitFor()
+    const other = await subject.visit(createTestWallet())
+    await other.open('/settings', 'Settings')
+    await other.page.getByText('This one').waitFor()
+    expect(await card(other.page, 'Client ids at authorization servers').count()).toBe(0)
+    expect(complaints.filter((text) => !text.includes('Failed to load resource'))).toEqual([])
+  })
+
   test('operators see what runs here and what is wrong with the file; others do not', async () => {
     const { page, open } = await subject.visit(subject.operator)
     subject.installation.writeFile('services:\n  - nonsense: true\n')

@@ -11,6 +11,7 @@ import { serverCommand } from '../server-command.ts'
 type ListedIssuer = ProcedureOutputs['oauthIssuers']['list'][number]
 
 const origins: Readonly<Record<ListedIssuer['origin'], string>> = {
+  file: 'in the file',
   operator: 'set by an operator',
   document: 'our own document',
   registered: 'registered by itself',
@@ -23,7 +24,7 @@ const issuersTable = (issuers: readonly ListedIssuer[], now: number): string =>
       issuer,
       clientId,
       origins[origin],
-      formatTimeAgo(createdAt, now),
+      createdAt === null ? '' : formatTimeAgo(createdAt, now),
     ]),
   )
 

@@ -13,6 +13,7 @@
  * Failure: a refresh token that is over leaves the connection without tokens until its owner agrees again. An authorization
  * server that does not answer ends nothing. What other sides say of an error is shown nowhere.
  */
+import type { IssuerClientForm } from '../../../shared/connections.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../platform/database.ts'
 import type { EgressFetch } from '../../platform/egress.ts'
@@ -50,6 +51,8 @@ export interface ConnectionOAuthOptions {
   readonly fetch: EgressFetch
   readonly record: RecordConnectionAudit
   readonly address: () => PublicAddress
+  /** Client ids of the installation's file. */
+  readonly fileIssuers: () => readonly IssuerClientForm[]
 }
 
 const cleaningEveryMs = 3_600_000
@@ -61,7 +64,7 @@ export function createConnectionOAuth(options: ConnectionOAuthOptions) {
   const fetch = issuerFetch(options.fetch)
   const store = createAccessStore(database)
   const away = createAwayStore(database)
-  const registrations = createRegistrations(database, vault)
+  const registrations = createRegistrations(database, vault, options.fileIssuers)
   const ownClient = createOwnClient(address, registrations, clock)
   const access = createOAuthAccess({
     store,

@@ -10,8 +10,9 @@ type Operator = Omit<Author, 'accountId'>
 /** What operators see and set of our client ids. Secrets can be written and never read. */
 export interface IssuerClients {
   list(): Promise<IssuerClientView[]>
+  /** Fault: `conflict` where the file has one. */
   set(author: Operator, form: IssuerClientForm): Promise<void>
-  /** Fault: `not_found`. */
+  /** Faults: `not_found`; `conflict` where the file has it. */
   remove(author: Operator, issuer: string): Promise<void>
 }
 
@@ -20,17 +21,24 @@ export function createIssuerClients(
   database: Database,
   record: RecordConnectionAudit,
 ): IssuerClients {
+  function assertNotInFile(issuer: string): void {
+    if (registrations.isInFile(issuer))
+      throw fault('conflict', 'this client id is managed by the file: change it there')
+  }
+
   return {
     list: registrations.list,
-    async set(author, { issuer, clientId, clientSecret }) {
-      const secret = clientSecret === null ? {} : { client_secret: clientSecret }
+    async set(author, form) {
+      const { issuer, clientId, clientSecret } = form
+      assertNotInFile(issuer)
       await database.transaction(async (sql) => {
-        await registrations.set(sql, issuer, { client_id: clientId, ...secret, issuer })
+        await registrations.set(sql, form)
         const after = { clientId, hasSecret: clientSecret !== null }
         await record(sql, { ...entryOf(author, issuer), action: 'oauth_issuer.set', after })
       })
     },
     async remove(author, issuer) {
+      assertNotInFile(issuer)
       await database.transaction(async (sql) => {
         if (!(await registrations.remove(sql, issuer)))
           throw fault('not_found', 'There is no client id for this issuer')

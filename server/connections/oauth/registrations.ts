@@ -1,7 +1,7 @@
 import type { StoredOAuthClientInformation } from '@modelcontextprotocol/client'
 import * as z from 'zod/mini'
 
-import type { IssuerClientView } from '../../../shared/connections.ts'
+import type { IssuerClientForm, IssuerClientView } from '../../../shared/connections.ts'
 import type { Database, Sql, TransactionSql } from '../../platform/database.ts'
 import type { SealedColumn } from '../../platform/resealing.ts'
 import type { Vault } from '../../platform/vault.ts'
@@ -38,11 +38,24 @@ export const sealedRegistrations: SealedColumn = {
   place: registrationPlace,
 }
 
+type StoredOrigin = Exclude<Registration['origin'], 'file'>
+
 export type Registrations = ReturnType<typeof createRegistrations>
 
-/** Our client ids, by issuer: one is never used at another authorization server. They carry no rights of any account. */
-export function createRegistrations(database: Database, vault: Vault) {
+/**
+ * Our client ids, by issuer: one is never used at another authorization server. They carry no rights of any account. Those
+ * of the installation's file precede what is stored.
+ */
+export function createRegistrations(
+  database: Database,
+  vault: Vault,
+  ofFile: () => readonly IssuerClientForm[],
+) {
+  const inFile = (issuer: string) => ofFile().find((client) => client.issuer === issuer)
+
   async function find(issuer: string): Promise<Registration | null> {
+    const given = inFile(issuer)
+    if (given !== undefined) return { origin: 'file', client: clientOf(given) }
     const [row] = await database.run(
       (sql) => sql<RegistrationRow[]>`SELECT * FROM oauth_registrations WHERE issuer = ${issuer}`,
     )
@@ -54,7 +67,7 @@ export function createRegistrations(database: Database, vault: Vault) {
   function write(
     sql: Sql | TransactionSql,
     issuer: string,
-    origin: Registration['origin'],
+    origin: StoredOrigin,
     client: StoredOAuthClientInformation,
   ) {
     const sealed = vault.seal(JSON.stringify(client), registrationPlace(issuer))
@@ -68,19 +81,16 @@ export function createRegistrations(database: Database, vault: Vault) {
 
   return {
     find,
+    isInFile: (issuer: string): boolean => inFile(issuer) !== undefined,
 
     /** Keeps what we are called there. What an operator has set stays. */
-    async keep(
-      issuer: string,
-      origin: Registration['origin'],
-      client: StoredOAuthClientInformation,
-    ): Promise<void> {
+    async keep(issuer: string, origin: StoredOrigin, client: StoredOAuthClientInformation): Promise<void> {
       await database.run((sql) => write(sql, issuer, origin, client))
     },
 
     /** Keeps what an operator was given. */
-    async set(sql: TransactionSql, issuer: string, client: StoredOAuthClientInformation): Promise<void> {
-      await write(sql, issuer, 'operator', client)
+    async set(sql: TransactionSql, given: IssuerClientForm): Promise<void> {
+      await write(sql, given.issuer, 'operator', clientOf(given))
     },
 
     /** Forgets what we were called, so that we register anew. What an operator has set stays. */
@@ -100,15 +110,28 @@ export function createRegistrations(database: Database, vault: Vault) {
       const rows = await database.run(
         (sql) => sql<RegistrationRow[]>`SELECT * FROM oauth_registrations ORDER BY issuer`,
       )
-      return rows.map((row) => ({
+      const stored = rows.map((row) => ({
         issuer: row.issuer,
         origin: originOf(row),
         clientId: row.client_id,
         createdAt: row.created_at.getTime(),
       }))
+      const given = ofFile().map(({ issuer, clientId }): IssuerClientView => ({
+        issuer,
+        origin: 'file',
+        clientId,
+        createdAt: null,
+      }))
+      return [...given, ...stored.filter(({ issuer }) => inFile(issuer) === undefined)]
     },
   }
 }
 
-const originOf = ({ origin }: RegistrationRow): IssuerClientView['origin'] =>
+const clientOf = ({ issuer, clientId, clientSecret }: IssuerClientForm): StoredOAuthClientInformation => ({
+  client_id: clientId,
+  ...(clientSecret !== null && { client_secret: clientSecret }),
+  issuer,
+})
+
+const originOf = ({ origin }: RegistrationRow): StoredOrigin =>
   origin === 'operator' || origin === 'document' ? origin : 'registered'
