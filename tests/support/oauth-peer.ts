@@ -38,9 +38,12 @@ export async function startOAuthPeer({ resource, scope }: PeerOptions) {
   }
 
   const requests: string[] = []
+  let held: Promise<unknown> = Promise.resolve()
   server.on('request', (request, response) => {
-    requests.push(`${request.method} ${request.url?.split('?', 1)[0]}`)
-    if (request.url?.startsWith('/consent/') !== true) answerOf(request, response)
+    const path = request.url?.split('?', 1)[0]
+    requests.push(`${request.method} ${path}`)
+    if (path === '/oauth/token') void held.then(() => answerOf(request, response))
+    else if (path?.startsWith('/consent/') !== true) answerOf(request, response)
     else agree(request, response).catch(() => response.writeHead(500).end())
   })
 
@@ -48,6 +51,10 @@ export async function startOAuthPeer({ resource, scope }: PeerOptions) {
     issuer,
     /** Method and path of every request, in order. */
     requests: requests as readonly string[],
+    /** Answers no request for tokens before that. */
+    holdTokens(until: Promise<unknown>): void {
+      held = until
+    },
     /** Whether it issued this access token, and the token is alive. */
     isToken: async (value: string): Promise<boolean> =>
       (await provider.AccessToken.find(value)) !== undefined,

@@ -1,4 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test'
+import { fileURLToPath } from 'node:url'
+
+import * as z from 'zod'
 
 import { waitUntil } from '../../../scripts/world/wait-until.ts'
 import {
@@ -117,6 +120,46 @@ test('a connection by OAuth: consent is needed, given, and a tool is called', as
   expect(subject.events.map(({ action }) => action)).toEqual(['connection.create', 'connection.consent'])
 })
 
+test('a client id of the file is used where the authorization server gave one, and it registers nobody', async () => {
+  const registered = await fetch(`${tools.peer.issuer}/oauth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      redirect_uris: ['http://127.0.0.1:7000/oauth/callback'],
+      token_endpoint_auth_method: 'client_secret_post',
+    }),
+  })
+  const given = z.object({ client_id: z.string(), client_secret: z.string() }).parse(await registered.json())
+  const registrations = () => tools.peer.requests.filter((line) => line === 'POST /oauth/register').length
+  const before = registrations()
+  const own = { issuer: tools.peer.issuer, clientId: given.client_id, clientSecret: given.client_secret }
+  const installed = subject.opened(subject.another({ fileIssuers: [own] }))
+  const service = installed.registry.put({ ...byOAuth, url: tools.url })
+  const form = { service, secret: null, headerName: null, label: null }
+  const { oauth, create: save } = installed.connections
+  const { id } = await save(testAuthor('acc_fay'), form)
+  const start = await oauth.begin(ownerOf('acc_fay'), id, null)
+  const away = new URL(start.kind === 'away' ? start.redirectTo : '')
+  expect(away.searchParams.get('client_id')).toBe(given.client_id)
+  const back = await tools.peer.browse(away)
+  expect(await oauth.finish(ownerOf('acc_fay'), back?.searchParams ?? new URLSearchParams())).toEqual(
+    ended('connected'),
+  )
+  await expire(id)
+  expect(await call('acc_fay', id, 'echo', installed)).toMatchObject({ outcome: 'answered' })
+  expect(registrations()).toBe(before)
+  expect(await oauth.issuers.list()).toContainEqual({
+    issuer: tools.peer.issuer,
+    origin: 'file',
+    clientId: given.client_id,
+    createdAt: null,
+  })
+  const changed = { ...own, clientId: 'another' }
+  expect(await oauth.issuers.set(testAuthor('acc_fay'), changed).catch(String)).toContain(
+    'managed by the file',
+  )
+})
+
 test('an answer is taken once, from the account and web session that left, with its issuer', async () => {
   const { oauth } = subject.connections
   const id = await create('acc_bert')
@@ -183,6 +226,42 @@ test('a token that is over is renewed once for 500 calls at once, of three that 
   expect(await call('acc_erna', id, 'echo', processes[0])).toMatchObject({ outcome: 'answered' })
   expect(tokenRequests() - before).toBe(1)
 })
+
+test('500 askers at the same moment, in three processes, make one request to the authorization server', async () => {
+  const id = await connected('acc_ines')
+  await expire(id)
+  const before = tokenRequests()
+  const released = Promise.withResolvers<void>()
+  tools.peer.holdTokens(released.promise)
+  const path = fileURLToPath(new URL('../test-support/refreshing-program.ts', import.meta.url))
+  const programs = [167, 167, 166].map((times) => {
+    const args = [path, subject.databaseUrl, vaultKey.toString('hex'), id, String(times)]
+    const program = Bun.spawn([process.execPath, ...args], {
+      stdin: 'pipe',
+      stdout: 'pipe',
+      stderr: 'inherit',
+    })
+    subject.opened({ stop: () => program.kill() })
+    return { program, lines: linesOf(program.stdout), times }
+  })
+  for (const { lines } of programs) expect((await lines.next()).value).toBe('ready')
+  for (const { program } of programs) program.stdin.write('go\n')
+  // Nobody has an answer yet: all 500 wait at this moment.
+  for (const { lines, times } of programs) expect((await lines.next()).value).toBe(`asked ${times}`)
+  released.resolve()
+  for (const { lines, times } of programs) expect((await lines.next()).value).toBe(`got ${times} of 1`)
+  expect(tokenRequests() - before).toBe(1)
+})
+
+async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const chunk of stream) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+}
 
 test('a token that the tool server refuses is renewed once, and the call is made', async () => {
   const id = await connected('acc_fritz')

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
+import type { IssuerClientForm } from '../../../shared/connections.ts'
 import { createEgress } from '../../platform/egress.ts'
 import { systemClock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
@@ -49,6 +50,8 @@ export interface TestConnectionsOptions {
   /** Certificates in PEM that tool servers over TLS are trusted by. */
   readonly ca?: string
   readonly toolCalls?: ToolCallHooks
+  /** Client ids that the installation's file gives. */
+  readonly fileIssuers?: readonly IssuerClientForm[]
 }
 
 export function connectionsUnderTest({
@@ -60,6 +63,7 @@ export function connectionsUnderTest({
   ca,
   toolCalls = {},
   origin = 'http://127.0.0.1:7000',
+  fileIssuers = [],
 }: TestConnectionsOptions & { readonly database: Database }): ConnectionsUnderTest {
   const services = new Map<string, DownstreamService>()
   const events: ConnectionAuditEntry[] = []
@@ -95,6 +99,7 @@ export function connectionsUnderTest({
       fetch: egress.fetch,
       record: async (_, event) => void events.push(event),
       address: () => publicAddress(origin),
+      fileIssuers: () => fileIssuers,
     },
   })
 

@@ -16,6 +16,7 @@ interface Stoppable {
 /** The domain as all tests of one file use it, on a database of their own. */
 export interface SharedConnections extends Omit<ConnectionsUnderTest, 'stop'> {
   readonly database: Database
+  readonly databaseUrl: string
   /** As after a restart, or with other settings: on the same database. */
   another(options?: TestConnectionsOptions): ConnectionsUnderTest
   startServer(options?: ToolServerOptions): Promise<ToolServer>
@@ -60,6 +61,9 @@ export function sharedConnections(options: TestConnectionsOptions = {}): SharedC
     },
     get database() {
       return own.database
+    },
+    get databaseUrl() {
+      return own.url
     },
     another,
     startServer: async (wanted) => opened(await startToolServer(wanted)),
