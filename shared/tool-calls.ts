@@ -16,7 +16,6 @@ export const toolCallOutcomes = {
   denied: 'denied',
   unanswered: 'failed',
   failed: 'failed',
-  unknown_connection: 'failed',
   service_gone: 'failed',
   origin_changed: 'failed',
   auth_required: 'failed',

@@ -37,6 +37,8 @@ export type CallFailure =
       readonly authSource: AuthSource
       /** The account of the caller can connect it by OAuth. */
       readonly byOAuth?: true
+      /** The saved connection whose credentials were refused, and the page where its owner can act. */
+      readonly saved?: { readonly connectionId: string; readonly url: string }
     }
   /** By OAuth: its owner has to agree at `url`, a page of ours, or to agree to more. */
   | {
@@ -63,6 +65,9 @@ export type CallFailure =
   /** The caller has too many calls in progress, or the server has failed too often. Retry later. */
   | { readonly outcome: 'busy'; readonly retryAfterSec: number }
   | { readonly outcome: 'cancelled' }
+
+/** A failure on the way to a tool server that is known. */
+export type SentCallFailure = Exclude<CallFailure, { readonly outcome: 'unknown_connection' }>
 
 export type TooLarge = 'result' | 'body' | 'event' | 'depth' | 'tools' | 'pages' | 'schema'
 

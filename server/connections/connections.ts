@@ -17,7 +17,7 @@
  * `oauth/connection-oauth.ts` is for tool servers with an authorization server of their own: its tokens take the place of a
  * secret, and are renewed while a connection stays open.
  * Every call of a tool, whichever door it came through, passes `tool-call.ts`, where the composition root has it admitted
- * and hears what became of it. `pass-through/` proxies single HTTP requests; `connection-catalogue.ts` lists and changes connections.
+ * and hears what became of it; `unrouted-calls.ts` tells of those that found no way to their tool server. `pass-through/` proxies single HTTP requests; `connection-catalogue.ts` lists and changes connections.
  *
  * Tool servers before protocol 2026-07-28 ask their client in the middle of a call (`elicitation/create`,
  * `sampling/createMessage`, `roots/list`). Who can be asked then has a connection of its own, on which the server knows that
@@ -32,7 +32,7 @@
  * another process takes effect after up to two seconds; a question does not say which call it belongs to, so with two
  * callers at once on one connection it is refused; clients of protocol 2026-07-28 cannot be asked by older servers; session connections end with their process.
  */
-import type { ConnectionUseChange, ConnectionView } from '../../shared/connections.ts'
+import type { ConnectionUseChange, ConnectionView, IssuerClientForm } from '../../shared/connections.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
 import type { EgressFetch } from '../platform/egress.ts'
@@ -68,6 +68,7 @@ import type { ConnectionSettings } from './settings.ts'
 import { type ToolCallHooks, createBeginToolCall } from './tool-call.ts'
 import { createHeaderTools } from './tools/call-tool.ts'
 import { createReadOnlyTools } from './tools/read-only-tools.ts'
+import { createUnroutedCalls } from './unrouted-calls.ts'
 import { createConnectionStore } from './store.ts'
 
 export type { DownstreamService, DownstreamServices } from './downstream-service.ts'
@@ -103,6 +104,8 @@ export interface ConnectionsOptions {
     readonly fetch: EgressFetch
     readonly record: RecordConnectionAudit
     readonly address: () => PublicAddress
+    /** Client ids at authorization servers that the installation's file gives. */
+    readonly fileIssuers: () => readonly IssuerClientForm[]
   }
 }
 
@@ -125,6 +128,8 @@ export interface Connections {
    * Returns the account's saved connections, the session's connections, and one for each given public service.
    */
   list(scope: Scope, publicServices: readonly DownstreamService[]): Promise<ConnectionView[]>
+  /** Returns the account's saved connections to a service. Never rejects: without the database there are none. */
+  savedFor(scope: Scope, serviceId: string): Promise<ConnectionView[]>
   /** Returns null when the scope has no such connection. */
   get(scope: Scope, connectionId: string): Promise<ConnectionView | null>
   /**
@@ -193,13 +198,14 @@ export interface Connections {
 
 export function createConnections(options: ConnectionsOptions): Connections {
   const { database, vault, clock, log, metrics, settings, world } = options
-  const { services, fetch, record, address, toolCalls } = world
+  const { services, fetch, record, address, toolCalls, fileIssuers } = world
   const store = createConnectionStore(database)
   const known = createKnownServers({ database, clock, log, record })
   const common = { database, vault, clock, log }
   const saved = createSavedConnections({ ...common, store, record, pinsOf: known.pinsOf })
   const sessions = createSessionConnections(clock.now)
-  const oauth = createConnectionOAuth({ ...common, metrics, saved, services, fetch, record, address })
+  const ofOAuth = { metrics, saved, services, fetch, record, address, fileIssuers }
+  const oauth = createConnectionOAuth({ ...common, ...ofOAuth })
   const findRoute = createFindRoute({ services, saved, sessions, clock, known, oauth })
   const downstreamCalls = createDownstreamCalls({ fetch, clock, log, settings, challenged: known.challenged })
   const catalogue = createConnectionCatalogue({
@@ -214,7 +220,8 @@ export function createConnections(options: ConnectionsOptions): Connections {
   const limits = settings.downstream
   const isReadOnlyTool = createReadOnlyTools({ downstreamCalls, headerTools, limits, clock })
   const checkAccepted = createCheckAccepted({ downstreamCalls, limits, clock })
-  const calls = { findRoute, downstreamCalls, settings, begin, isReadOnlyTool, checkAccepted }
+  const unrouted = createUnroutedCalls(toolCalls, { sessions, saved })
+  const calls = { findRoute, downstreamCalls, settings, begin, isReadOnlyTool, checkAccepted, unrouted }
   const passThrough = createPassThrough({ ...calls, fetch, vault })
 
   const { otherServers, ...ofCatalogue } = catalogue

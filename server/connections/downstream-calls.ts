@@ -2,7 +2,7 @@ import type { PriorDiscovery } from '@modelcontextprotocol/client'
 
 import type { ConnectionStatus } from '../../shared/connections.ts'
 import { DownstreamError, DownstreamRefusal, httpStatusOf, networkFailureOf } from './downstream/failure.ts'
-import type { CallFailure, WhyUnreachable } from './call-results.ts'
+import type { SentCallFailure, WhyUnreachable } from './call-results.ts'
 import type { Route } from './route.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { EgressFetch } from '../platform/egress.ts'
@@ -33,7 +33,7 @@ type RunDownstreamCall = <T>(
   caller: AbortSignal,
   stage: Stage,
   call: DownstreamCall<T>,
-) => Promise<T | CallFailure>
+) => Promise<T | SentCallFailure>
 
 export type DownstreamCalls = ReturnType<typeof createDownstreamCalls>
 
@@ -74,7 +74,7 @@ export function createDownstreamCalls({ fetch, clock, log, settings, challenged 
    * Returns the connection of a route. One attempt to connect serves all who wait; a caller who gives up
    * leaves it to the others.
    */
-  function opened(route: Route, caller: AbortSignal): Promise<Downstream> | CallFailure {
+  function opened(route: Route, caller: AbortSignal): Promise<Downstream> | SentCallFailure {
     const waitMs = breakers.openForMs(breakerOf(route))
     if (waitMs !== null) return { outcome: 'busy', retryAfterSec: Math.ceil(waitMs / 1_000) }
     const connecting = pool.take(route.key, () => connect(route))
@@ -91,7 +91,7 @@ export function createDownstreamCalls({ fetch, clock, log, settings, challenged 
     }
   }
 
-  function failureOf(error: unknown, route: Route, stage: Stage, caller: AbortSignal): CallFailure {
+  function failureOf(error: unknown, route: Route, stage: Stage, caller: AbortSignal): SentCallFailure {
     const failure = callFailureOf(error, route, stage, caller)
     if (failure === null) throw error
     const status = statusAfterFailure(failure)
@@ -210,9 +210,9 @@ export function callFailureOf(
   route: Route,
   stage: Stage,
   caller: AbortSignal,
-): CallFailure | null {
+): SentCallFailure | null {
   if (caller.aborted) return { outcome: 'cancelled' }
-  const { serviceId, credentialKey } = route.service
+  const { serviceId } = route.service
   if (error instanceof DownstreamRefusal) return { outcome: 'protocol_error', serviceId }
   if (!(error instanceof DownstreamError)) return null
   const { reason } = error
@@ -222,7 +222,7 @@ export function callFailureOf(
       // A token that was renewed just now and is refused all the same is good for nothing.
       return route.bearer !== null && error.detail === '401'
         ? consentFailure(route, 'consent_needed')
-        : { outcome: 'auth_required', serviceId, credentialKey, authSource: route.authSource }
+        : refusedCredentials(route)
     case 'consent_needed':
     case 'more_scope_needed':
       return consentFailure(route, reason)
@@ -245,7 +245,21 @@ export function callFailureOf(
 const consentFailure = (
   { service: { serviceId }, connectionId, connectUrl }: Route,
   why: 'consent_needed' | 'more_scope_needed',
-): CallFailure => ({ outcome: 'consent_needed', serviceId, connectionId, why, url: connectUrl() })
+): SentCallFailure => ({ outcome: 'consent_needed', serviceId, connectionId, why, url: connectUrl() })
+
+const refusedCredentials = ({
+  service,
+  connectionId,
+  kind,
+  authSource,
+  connectUrl,
+}: Route): SentCallFailure => ({
+  outcome: 'auth_required',
+  serviceId: service.serviceId,
+  credentialKey: service.credentialKey,
+  authSource,
+  ...(kind === 'saved' && { saved: { connectionId, url: connectUrl() } }),
+})
 
 function whyOf(error: DownstreamError): WhyUnreachable {
   const why = networkFailureOf(error)
@@ -254,7 +268,7 @@ function whyOf(error: DownstreamError): WhyUnreachable {
 }
 
 /** Returns the status of a connection after a failure; null when it does not change. */
-export function statusAfterFailure(failure: CallFailure): ConnectionStatus | null {
+export function statusAfterFailure(failure: SentCallFailure): ConnectionStatus | null {
   if (failure.outcome === 'auth_required') return 'auth_required'
   return failure.outcome === 'unreachable' ? 'unreachable' : null
 }

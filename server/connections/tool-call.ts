@@ -1,5 +1,5 @@
 import type { Clock } from '../platform/clock.ts'
-import type { CallFailure, ToolSource } from './call-results.ts'
+import type { SentCallFailure, ToolSource } from './call-results.ts'
 import type { Route } from './route.ts'
 import type { Scope, ToolCallDoor } from './scope.ts'
 import { createQuotedSecret } from './downstream/quoted-secret.ts'
@@ -15,7 +15,7 @@ export interface ToolCall {
   /** The gateway session; empty when there is none. */
   readonly sessionId: string
   readonly connection: ToolSource['connection']
-  readonly service: Route['service']
+  readonly service: Pick<Route['service'], 'serviceId' | 'name' | 'chain'>
   readonly tool: string
   readonly arguments: Readonly<Record<string, unknown>>
   /** Until when its owner has arguments and results kept, in epoch ms; null: not at all. */
@@ -41,7 +41,7 @@ export type ToolCallClass =
   | 'denied'
   | 'unanswered'
   | 'failed'
-  | CallFailure['outcome']
+  | SentCallFailure['outcome']
 
 export interface FinishedToolCall {
   readonly class: ToolCallClass
@@ -171,4 +171,5 @@ export function createBeginToolCall(hooks: ToolCallHooks, clock: Pick<Clock, 'mo
 
 const free: AdmittedToolCall = { admitted: true, credits: 0 }
 
-const nothingSent = { ms: 0, bytesSent: 0, bytesReceived: 0, credits: 0, result: null }
+/** The facts of a call of which nothing was sent. */
+export const nothingSent = { ms: 0, bytesSent: 0, bytesReceived: 0, credits: 0, result: null }

@@ -29,6 +29,7 @@ import { type ToolList, listTools } from './tools/list-tools.ts'
 import type { CheckAccepted } from './tools/accepted-only.ts'
 import type { OtherServer } from './tools/shadowed-names.ts'
 import { isChanged } from './tools/pins.ts'
+import type { UnroutedCalls } from './unrouted-calls.ts'
 import { type IsReadOnlyTool, isReadOnly } from './tools/read-only-tools.ts'
 
 export interface ToolServerCallsOptions {
@@ -40,6 +41,7 @@ export interface ToolServerCallsOptions {
   readonly isReadOnlyTool: IsReadOnlyTool
   readonly refusalOf: ToolCallHooks['refusalOf']
   readonly checkAccepted: CheckAccepted
+  readonly unrouted: UnroutedCalls
   get(scope: Scope, connectionId: string): Promise<ConnectionView | null>
   /** Returns the tools of the scope's other connections. Never rejects. */
   otherServers(scope: Scope, route: Route): Promise<readonly OtherServer[]>
@@ -50,7 +52,7 @@ const maxInstructionsChars = 4_096
 /** The three calls to tool servers: connect, list tools, call a tool. */
 export function createToolServerCalls(options: ToolServerCallsOptions) {
   const { findRoute, downstreamCalls, settings, begin, headerTools, isReadOnlyTool } = options
-  const { checkAccepted, get, otherServers } = options
+  const { checkAccepted, unrouted, get, otherServers } = options
   const refusalOf = createRefusalOf(options.refusalOf)
   const limits = settings.downstream
   const scans = createDefinitionScans()
@@ -142,7 +144,10 @@ export function createToolServerCalls(options: ToolServerCallsOptions) {
     ): Promise<ToolCallResult> {
       const found = findRoute(scope, target, offered)
       const route = askingRoute(found instanceof Promise ? await found : found, link)
-      if (!isRoute(route)) return route
+      if (!isRoute(route)) {
+        unrouted(scope, target, call, link.door ?? 'execute', route)
+        return route
+      }
       const isKept = scope.sessionId !== '' || route.kind === 'saved'
       if (!isKept && !downstreamCalls.isStateless(route)) return { outcome: 'session_needed' }
       const denied = blocksChanged(route) ? await checkAccepted(route, call.name, link.signal) : null
@@ -216,7 +221,7 @@ function askingRoute(route: Found, { ask, clientCapabilities = {} }: CallLink): 
 }
 
 /** The result of a call that was sent, or failed on the way. */
-type SentCallResult = Exclude<ToolCallResult, { readonly outcome: 'session_needed' }>
+type SentCallResult = Exclude<ToolCallResult, { readonly outcome: 'session_needed' | 'unknown_connection' }>
 
 type CountedLink = CallLink & { readonly traffic: ByteCounts }
 

@@ -18,8 +18,8 @@
  * calls wait in memory; what is beyond is not kept, and `tool_calls_not_kept_total` says how many.
  *
  * Known limitations: a kill loses the single calls of half a second. Beyond 200 tools of a tool server in an hour, and for
- * names that are no plain text, calls are counted as `other`. Calls that never found a way to a tool server, such as those
- * of a connection that does not exist, are no calls of a tool.
+ * names that are no plain text, calls are counted as `other`. A call that found no way to its tool server, for want of
+ * credentials or a consent, is recorded without being sent; calls of connections that do not exist are no calls of a tool.
  */
 import {
   type ToolCallContent,

@@ -16,7 +16,8 @@ import type { IsReadOnlyTool } from '../tools/read-only-tools.ts'
 import { sessionNotFound, jsonRpcErrorResponse, callFailureResponse, sseOnly } from './responses.ts'
 import { headersToCaller, headersToDownstream } from './headers.ts'
 import type { CheckAccepted } from '../tools/accepted-only.ts'
-import { type CallAnswerReader, beginPassedCall } from './passed-tool-call.ts'
+import type { UnroutedCalls } from '../unrouted-calls.ts'
+import { type CallAnswerReader, beginPassedCall, toolRequestIn } from './passed-tool-call.ts'
 import { type PassedSession, createPassedSessions } from './sessions.ts'
 
 export interface PassThroughOptions {
@@ -28,6 +29,7 @@ export interface PassThroughOptions {
   readonly begin: BeginToolCall
   readonly isReadOnlyTool: IsReadOnlyTool
   readonly checkAccepted: CheckAccepted
+  readonly unrouted: UnroutedCalls
 }
 
 /** A request of a client of one tool server, its body read by whoever limits it. */
@@ -90,7 +92,7 @@ async function send({ request, sender, route, session, signal }: Passage): Promi
  * exchanged.
  */
 export function createPassThrough(options: PassThroughOptions) {
-  const { findRoute, downstreamCalls, fetch, settings, vault } = options
+  const { findRoute, downstreamCalls, fetch, settings, vault, unrouted } = options
   const { downstream } = settings
   const sessions = createPassedSessions(vault)
   const stopping = new AbortController()
@@ -157,7 +159,11 @@ export function createPassThrough(options: PassThroughOptions) {
       if (!methods.has(request.method))
         return jsonRpcErrorResponse(405, -32_000, 'Method not allowed', { allow: 'GET, POST, DELETE' })
       const route = await findRoute(scope, { kind: 'connection', connectionId }, offered)
-      if (!isRoute(route)) return callFailureResponse(route)
+      if (!isRoute(route)) {
+        const call = toolRequestIn(request.body === null ? null : parseJsonBody(request.body))
+        if (call !== null) unrouted(scope, { kind: 'connection', connectionId }, call, 'pass_through', route)
+        return callFailureResponse(route)
+      }
       if (route.service.transport === 'sse') return sseOnly()
       const owner = JSON.stringify([principalOf(scope), scope.sessionId, connectionId])
       const asked = request.headers.get('mcp-session-id')

@@ -57,7 +57,7 @@ interface NamedToolRequest {
 }
 
 /** Returns the call in a message; null for any other message. */
-function toolRequestIn(message: unknown): NamedToolRequest | null {
+export function toolRequestIn(message: unknown): NamedToolRequest | null {
   const { method, id, params } = fieldsOf(message)
   if (method !== 'tools/call') return null
   const { name, arguments: args } = fieldsOf(params)
