@@ -109,3 +109,11 @@ test('other clients get the form that most read', () => {
 test('the page of documentation is written from the same list', () => {
   expect(readFileSync('deploy/agents.md', 'utf8')).toBe(agentClientsPage())
 })
+
+test('a virtual server stands beside the others under a name of its own', () => {
+  const virtual = 'https://gate.example/mcp/v/research'
+  for (const { byOAuth, byKey } of agentClientGuides)
+    for (const { text, format } of [byOAuth(virtual), byKey?.(virtual, true) ?? byOAuth(virtual)])
+      expect(format === 'address' || text.includes('gatehouse-research')).toBe(true)
+  expect(Object.keys(JSON.parse(otherClient(virtual, true)).mcpServers)).toEqual(['gatehouse-research'])
+})

@@ -37,7 +37,11 @@ export interface AgentClientGuide {
   readonly byKey: ((url: string, hasKey: boolean) => ClientSetup) | null
 }
 
-const name = 'gatehouse'
+/** What the server is called in a client: a virtual server by its own name, so that several stand beside each other. */
+const nameOf = (url: string): string => {
+  const virtual = /\/mcp\/v\/([a-z0-9-]+)$/.exec(url)?.[1]
+  return virtual === undefined ? 'gatehouse' : `gatehouse-${virtual}`
+}
 const bearer = `Bearer ${apiKeyPlaceholder}`
 const json = (value: object): string => JSON.stringify(value, null, 2)
 const withKey = (hasKey: boolean, value: string) => (hasKey ? { headers: { Authorization: value } } : {})
@@ -65,7 +69,7 @@ const claudeCode: AgentClientGuide = {
   byOAuth: (url) => ({
     place: 'In a terminal',
     format: 'shell',
-    text: `claude mcp add --transport http ${name} ${url}`,
+    text: `claude mcp add --transport http ${nameOf(url)} ${url}`,
     next: 'Then /mcp in Claude Code signs you in.',
     source: sources.claudeCode,
   }),
@@ -73,7 +77,7 @@ const claudeCode: AgentClientGuide = {
     place: 'In a terminal',
     format: 'shell',
     text: [
-      `claude mcp add --transport http ${name} ${url}`,
+      `claude mcp add --transport http ${nameOf(url)} ${url}`,
       ...(hasKey ? [`--header "Authorization: ${bearer}"`] : []),
     ].join(' \\\n  '),
     source: sources.claudeCode,
@@ -109,7 +113,7 @@ function mcpRemote(url: string, hasKey: boolean): string {
     ...(hasKey ? ['--header', 'Authorization:${AUTHORIZATION}'] : []),
   ]
   const server = { command: 'npx', args, ...(hasKey && { env: { AUTHORIZATION: bearer } }) }
-  return json({ mcpServers: { [name]: server } })
+  return json({ mcpServers: { [nameOf(url)]: server } })
 }
 
 /** It refuses http for anything but this very machine, unless told otherwise. */
@@ -137,15 +141,15 @@ const cursor: AgentClientGuide = {
   byOAuth: (url) => ({
     place: cursorPlace,
     format: 'json',
-    text: json({ mcpServers: { [name]: { url } } }),
-    link: `cursor://anysphere.cursor-deeplink/mcp/install?name=${name}&config=${encodeURIComponent(btoa(JSON.stringify({ url })))}`,
+    text: json({ mcpServers: { [nameOf(url)]: { url } } }),
+    link: `cursor://anysphere.cursor-deeplink/mcp/install?name=${nameOf(url)}&config=${encodeURIComponent(btoa(JSON.stringify({ url })))}`,
     source: sources.cursor,
   }),
   byKey: (url, hasKey) => ({
     place: cursorPlace,
     format: 'json',
     text: json({
-      mcpServers: { [name]: { url, ...withKey(hasKey, `Bearer \${env:${apiKeyVariable}}`) } },
+      mcpServers: { [nameOf(url)]: { url, ...withKey(hasKey, `Bearer \${env:${apiKeyVariable}}`) } },
     }),
     ...setVariable(hasKey),
     source: sources.cursor,
@@ -160,8 +164,8 @@ const vsCode: AgentClientGuide = {
   byOAuth: (url) => ({
     place: vsCodePlace,
     format: 'json',
-    text: json({ servers: { [name]: { type: 'http', url } } }),
-    link: `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name, type: 'http', url }))}`,
+    text: json({ servers: { [nameOf(url)]: { type: 'http', url } } }),
+    link: `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: nameOf(url), type: 'http', url }))}`,
     source: sources.vsCode,
   }),
   byKey: (url, hasKey) => ({
@@ -177,18 +181,18 @@ function vsCodeWithKey(url: string, hasKey: boolean): string {
   const id = 'gatehouse-api-key'
   const server = { type: 'http', url, ...withKey(hasKey, `Bearer \${input:${id}}`) }
   const inputs = [{ type: 'promptString', id, description: 'API key of Gatehouse', password: true }]
-  return json({ servers: { [name]: server }, ...(hasKey && { inputs }) })
+  return json({ servers: { [nameOf(url)]: server }, ...(hasKey && { inputs }) })
 }
 
 /** Clients whose file is the same by OAuth and with a key, but for the header. */
 const byFile = (
   about: Pick<AgentClientGuide, 'id' | 'title'>,
-  { next, ...file }: Pick<ClientSetup, 'place' | 'format' | 'source' | 'next'>,
+  { next, ...file }: Pick<ClientSetup, 'place' | 'format' | 'source'> & { next?: (url: string) => string },
   textOf: (url: string, hasKey: boolean) => string,
   keyThen: (hasKey: boolean) => Pick<ClientSetup, 'next'> = () => ({}),
 ): AgentClientGuide => ({
   ...about,
-  byOAuth: (url) => ({ ...file, text: textOf(url, false), ...(next !== undefined && { next }) }),
+  byOAuth: (url) => ({ ...file, text: textOf(url, false), ...(next !== undefined && { next: next(url) }) }),
   byKey: (url, hasKey) => ({ ...file, text: textOf(url, hasKey), ...keyThen(hasKey) }),
 })
 
@@ -197,7 +201,9 @@ const windsurf = byFile(
   { place: 'In ~/.codeium/windsurf/mcp_config.json', format: 'json', source: sources.windsurf },
   (serverUrl, hasKey) =>
     json({
-      mcpServers: { [name]: { serverUrl, ...withKey(hasKey, `Bearer \${env:${apiKeyVariable}}`) } },
+      mcpServers: {
+        [nameOf(serverUrl)]: { serverUrl, ...withKey(hasKey, `Bearer \${env:${apiKeyVariable}}`) },
+      },
     }),
   setVariable,
 )
@@ -207,10 +213,10 @@ const zed = byFile(
   {
     place: 'In the settings file (zed: open settings file)',
     format: 'json',
-    next: 'Zed asks you to sign in.',
+    next: () => 'Zed asks you to sign in.',
     source: sources.zed,
   },
-  (url, hasKey) => json({ context_servers: { [name]: { url, ...withKey(hasKey, bearer) } } }),
+  (url, hasKey) => json({ context_servers: { [nameOf(url)]: { url, ...withKey(hasKey, bearer) } } }),
 )
 
 const goose = byFile(
@@ -219,9 +225,9 @@ const goose = byFile(
   (url, hasKey) =>
     [
       'extensions:',
-      `  ${name}:`,
+      `  ${nameOf(url)}:`,
       '    type: streamable_http',
-      `    name: ${name}`,
+      `    name: ${nameOf(url)}`,
       '    enabled: true',
       `    uri: '${url}'`,
       ...(hasKey ? ['    headers:', `      Authorization: '${bearer}'`] : ['    headers: {}']),
@@ -236,12 +242,12 @@ const codex = byFile(
   {
     place: 'In ~/.codex/config.toml, which the command line and the extension for editors share',
     format: 'toml',
-    next: `Then codex mcp login ${name} signs you in.`,
+    next: (url) => `Then codex mcp login ${nameOf(url)} signs you in.`,
     source: sources.codex,
   },
   (url, hasKey) =>
     [
-      `[mcp_servers.${name}]`,
+      `[mcp_servers.${nameOf(url)}]`,
       `url = "${url}"`,
       ...(hasKey ? [`bearer_token_env_var = "${apiKeyVariable}"`] : []),
     ].join('\n'),
@@ -253,10 +259,10 @@ const gemini = byFile(
   {
     place: 'In ~/.gemini/settings.json, or .gemini/settings.json of a project',
     format: 'json',
-    next: `Then /mcp auth ${name} in Gemini CLI signs you in.`,
+    next: (url) => `Then /mcp auth ${nameOf(url)} in Gemini CLI signs you in.`,
     source: sources.gemini,
   },
-  (httpUrl, hasKey) => json({ mcpServers: { [name]: { httpUrl, ...withKey(hasKey, bearer) } } }),
+  (httpUrl, hasKey) => json({ mcpServers: { [nameOf(httpUrl)]: { httpUrl, ...withKey(hasKey, bearer) } } }),
 )
 
 /** In the order in which they are shown. */
@@ -275,4 +281,4 @@ export const agentClientGuides: readonly AgentClientGuide[] = [
 
 /** For clients that are not among them: most read this form. */
 export const otherClient = (url: string, hasKey: boolean): string =>
-  json({ mcpServers: { [name]: { type: 'http', url, ...withKey(hasKey, bearer) } } })
+  json({ mcpServers: { [nameOf(url)]: { type: 'http', url, ...withKey(hasKey, bearer) } } })

@@ -15,6 +15,7 @@ import type { PublicAddress } from '../platform/http/public-address.ts'
 import { systemClock } from '../platform/clock.ts'
 import { createEgress } from '../platform/egress.ts'
 import { sharedSecret } from '../platform/shared-secrets.ts'
+import type { KeyReplicas } from '../keys/key-replicas.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ToolPolicies } from '../tool-policies/tool-policies.ts'
@@ -49,6 +50,7 @@ interface AgentParts {
   readonly toolPolicies: ToolPolicies
   readonly limits: Limits
   readonly activeFile: Pick<ActiveFile, 'file'>
+  readonly replicas: KeyReplicas
 }
 
 /**
@@ -88,6 +90,7 @@ export async function openAgents(config: Config, core: CoreServices, parts: Agen
       fetch: egress.fetch,
       record: audit.record,
       address,
+      fileIssuers: () => parts.activeFile.file.oauthIssuers,
     },
   })
   const virtualServers = await openVirtualServers(core, parts, connections, services)
@@ -125,12 +128,13 @@ export async function openAgents(config: Config, core: CoreServices, parts: Agen
 /** Opens the virtual servers with those that are stored. */
 async function openVirtualServers(
   { database, log }: CoreServices,
-  { audit, address, activeFile }: AgentParts,
+  { audit, address, activeFile, replicas }: AgentParts,
   connections: Connections,
   services: DownstreamServices,
 ): Promise<VirtualServers> {
   const virtualServers = createVirtualServers({
     database,
+    replicas,
     clock: systemClock,
     log,
     world: {

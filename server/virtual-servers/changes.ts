@@ -2,7 +2,8 @@ import type { InvalidField } from '../../shared/faults.ts'
 import { type VirtualServerSpec, virtualServerBounds } from '../../shared/virtual-servers.ts'
 import type { Connections, DownstreamServices } from '../connections/connections.ts'
 import type { Author } from '../keys/changes.ts'
-import type { Database, TransactionSql } from '../platform/database.ts'
+import type { KeyReplicas } from '../keys/key-replicas.ts'
+import type { TransactionSql } from '../platform/database.ts'
 import { type Fault, fault } from '../platform/fault.ts'
 import { randomHex } from '../platform/ids.ts'
 import { describeFields } from '../platform/validation-text.ts'
@@ -27,7 +28,7 @@ export interface VirtualServerAuditEntry {
 export type RecordVirtualServerAudit = (sql: TransactionSql, entry: VirtualServerAuditEntry) => Promise<void>
 
 export interface VirtualServerChangesOptions {
-  readonly database: Database
+  readonly replicas: Pick<KeyReplicas, 'change'>
   readonly store: VirtualServerStore
   readonly known: Pick<ActiveVirtualServers, 'isCommon'>
   readonly toolSets: Pick<ToolSets, 'read'>
@@ -37,9 +38,14 @@ export interface VirtualServerChangesOptions {
   readonly now: () => number
 }
 
-/** Creates the changes of virtual servers: each is one transaction with its audit entry. */
+/** A change that this process has applied, and whether all others that live have, too. */
+export interface AppliedChange {
+  readonly propagated: boolean
+}
+
+/** Creates the changes of virtual servers: each is one transaction with its audit entry, and waits for the other processes. */
 export function createVirtualServerChanges(options: VirtualServerChangesOptions) {
-  const { database, store, known, toolSets, connections, services, record, now } = options
+  const { replicas, store, known, toolSets, connections, services, record, now } = options
 
   /** Returns what is wrong with the members; an empty list for none. */
   async function memberProblems(accountId: string, { members }: VirtualServerSpec): Promise<InvalidField[]> {
@@ -75,31 +81,33 @@ export function createVirtualServerChanges(options: VirtualServerChangesOptions)
      * Saves a virtual server. Faults: `invalid_request` naming each field; `conflict` for two tools of one name, for a name
      * that is taken, and for too many.
      */
-    async save(author: Author, spec: VirtualServerSpec, isNew: boolean): Promise<void> {
+    async save(author: Author, spec: VirtualServerSpec, isNew: boolean): Promise<AppliedChange> {
       const { accountId } = author
       if (known.isCommon(spec.name)) throw nameTaken('the installation has a virtual server of that name')
       await check(accountId, spec)
-      await database.transaction(async (sql) => {
+      const { propagated } = await replicas.change('virtual_server', async (sql) => {
         const all = await store.lock(sql, accountId)
         const before = all.find((one) => one.spec.name === spec.name)
         if (before !== undefined && isNew) throw nameTaken('you have a virtual server of that name')
         if (before === undefined && all.length >= virtualServerBounds.perAccount) throw tooMany()
         await store.save(sql, { accountId, spec, revision: randomHex(8), updatedAt: Math.floor(now()) })
-        await store.notify(sql)
         await record(sql, entryOf(author, before === undefined ? 'create' : 'update', before, { spec }))
+        return { ids: [accountId], result: null }
       })
+      return { propagated }
     },
 
     /** Removes a virtual server. Fault: `not_found`. */
-    async remove(author: Author, name: string): Promise<void> {
-      await database.transaction(async (sql) => {
+    async remove(author: Author, name: string): Promise<AppliedChange> {
+      const { propagated } = await replicas.change('virtual_server', async (sql) => {
         const all = await store.lock(sql, author.accountId)
         const before = all.find(({ spec }) => spec.name === name)
         if (before === undefined) throw noSuchServer()
         await store.remove(sql, author.accountId, name)
-        await store.notify(sql)
         await record(sql, entryOf(author, 'delete', before, undefined))
+        return { ids: [author.accountId], result: null }
       })
+      return { propagated }
     },
   }
 }

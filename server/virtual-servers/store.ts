@@ -14,14 +14,10 @@ export interface StoredVirtualServer {
 /** Virtual servers in PostgreSQL. */
 export interface VirtualServerStore {
   load(): Promise<StoredVirtualServer[]>
-  /** Returns a text that changes whenever a virtual server is made, changed or removed. */
-  fingerprint(): Promise<string>
   /** Locks the virtual servers of an account until the transaction ends, and returns them. */
   lock(sql: TransactionSql, accountId: string): Promise<StoredVirtualServer[]>
   save(sql: TransactionSql, server: StoredVirtualServer): Promise<void>
   remove(sql: TransactionSql, accountId: string, name: string): Promise<void>
-  /** Notifies all processes on commit. */
-  notify(sql: TransactionSql): Promise<void>
 }
 
 interface Row {
@@ -31,8 +27,6 @@ interface Row {
   updated_at: Date
 }
 
-export const virtualServerChangesChannel = 'virtual_server_changes'
-
 export function createVirtualServerStore(database: Database): VirtualServerStore {
   return {
     async load() {
@@ -41,14 +35,6 @@ export function createVirtualServerStore(database: Database): VirtualServerStore
           SELECT account_id, spec, revision, updated_at FROM virtual_servers ORDER BY account_id, name`,
       )
       return rows.map(fromRow)
-    },
-    async fingerprint() {
-      const [row] = await database.run(
-        (sql) => sql<{ fingerprint: string }[]>`
-          SELECT md5(coalesce(string_agg(revision, ' ' ORDER BY account_id, name), '')) AS fingerprint
-          FROM virtual_servers`,
-      )
-      return row?.fingerprint ?? ''
     },
     async lock(sql, accountId) {
       await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`virtual_servers:${accountId}`}, 0))`
@@ -65,9 +51,6 @@ export function createVirtualServerStore(database: Database): VirtualServerStore
     },
     async remove(sql, accountId, name) {
       await sql`DELETE FROM virtual_servers WHERE account_id = ${accountId} AND name = ${name}`
-    },
-    async notify(sql) {
-      await sql`SELECT pg_notify(${virtualServerChangesChannel}, '')`
     },
   }
 }

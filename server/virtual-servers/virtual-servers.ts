@@ -5,7 +5,7 @@
  *
  * A call takes these steps:
  * 1. The gateway (`gateway/virtual-servers/`) asks `find` for the virtual server of that account and name, which
- *    `active-servers.ts` has in memory; `server-sync.ts` keeps that in step with the database and other processes.
+ *    `active-servers.ts` has in memory; the change log of the keys tells of changes by other processes.
  * 2. `tool-sets.ts` knows what a name means: `member-tools.ts` has listed the tools of each member over the domain
  *    `connections`, and `expose-tools.ts` has given them names. What is older than half a minute is read again beside the
  *    call.
@@ -27,7 +27,9 @@
  * Failure: a member that is away leaves its tools out of lists, and calls to them are told why; the others are not
  * affected. Without the database everything goes on that is in memory, and changes are `unavailable`.
  *
- * Known limitations: other processes know a change within two seconds, most often at once. Resources and prompts of members are not passed on, only tools. A changed list of a member is noticed
+ * A change is known to every process when the call that makes it returns, or the call says that it is not.
+ *
+ * Known limitations: resources and prompts of members are not passed on, only tools. A changed list of a member is noticed
  * within a minute, not at once. Fixed arguments are stored as they are, not sealed: a secret belongs into a connection.
  */
 import type {
@@ -43,15 +45,20 @@ import type {
   ToolCallResult,
 } from '../connections/connections.ts'
 import type { Author } from '../keys/changes.ts'
+import type { KeyReplicas } from '../keys/key-replicas.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
-import { type RecordVirtualServerAudit, createVirtualServerChanges, noSuchServer } from './changes.ts'
+import {
+  type AppliedChange,
+  type RecordVirtualServerAudit,
+  createVirtualServerChanges,
+  noSuchServer,
+} from './changes.ts'
 import { serverDetails, serverView } from './details.ts'
 import type { ExposedTool } from './expose-tools.ts'
 import { type ActiveVirtualServer, createActiveVirtualServers } from './active-servers.ts'
 import { createReadMemberTools, noCredentials, memberTarget } from './member-tools.ts'
-import { createServerSync } from './server-sync.ts'
 import { createVirtualServerStore } from './store.ts'
 import {
   type AccountServer,
@@ -69,6 +76,7 @@ export type { ToolSetSnapshot } from './tool-sets.ts'
 
 export interface VirtualServersOptions {
   readonly database: Database
+  readonly replicas: KeyReplicas
   readonly clock: Clock
   readonly log: Log
   readonly settings?: Partial<ToolSetSettings>
@@ -91,7 +99,8 @@ export type VirtualServers = ReturnType<typeof createVirtualServers>
 
 const memberTimeoutMs = 10_000
 
-export function createVirtualServers({ database, clock, log, settings, world }: VirtualServersOptions) {
+export function createVirtualServers(options: VirtualServersOptions) {
+  const { database, replicas, clock, log, settings, world } = options
   const { connections, services, ownTools, record, origin } = world
   const store = createVirtualServerStore(database)
   const known = createActiveVirtualServers(world.fileServers)
@@ -102,19 +111,17 @@ export function createVirtualServers({ database, clock, log, settings, world }: 
     settings: { ...defaultToolSetSettings, ...settings },
     onFailed: (error) => log.warn('the tools of a virtual server could not be read', { error }),
   })
-  const sync = createServerSync({
-    database,
-    store,
-    log,
-    apply(servers) {
-      for (const gone of known.setStored(servers)) {
-        connections.endSession(virtualScope(gone).sessionId)
-        toolSets.forget(gone.accountId, gone.spec.name)
-      }
-    },
-  })
+
+  async function reload(): Promise<void> {
+    for (const gone of known.setStored(await store.load())) {
+      connections.endSession(virtualScope(gone).sessionId)
+      toolSets.forget(gone.accountId, gone.spec.name)
+    }
+  }
+  replicas.keySync.follow({ kind: 'virtual_server', reload, refresh: reload })
+
   const changes = createVirtualServerChanges({
-    database,
+    replicas,
     store,
     known,
     toolSets,
@@ -172,25 +179,22 @@ export function createVirtualServers({ database, clock, log, settings, world }: 
       return serverDetails(server, await toolSets.refreshed(server), world)
     },
     /** Saves a virtual server and returns it. Faults as `changes.save`. */
-    async save(author: Author, spec: VirtualServerSpec, isNew: boolean): Promise<VirtualServerView> {
-      await changes.save(author, spec, isNew)
-      await sync.sync()
-      return serverView(existing(author.accountId, spec.name), origin())
+    async save(
+      author: Author,
+      spec: VirtualServerSpec,
+      isNew: boolean,
+    ): Promise<VirtualServerView & AppliedChange> {
+      const applied = await changes.save(author, spec, isNew)
+      return { ...serverView(existing(author.accountId, spec.name), origin()), ...applied }
     },
     /** Fault: `not_found`. */
-    async remove(author: Author, name: string): Promise<void> {
-      await changes.remove(author, name)
-      await sync.sync()
-    },
+    remove: changes.remove,
 
+    /** Throws when the database is away. */
     async start(): Promise<void> {
-      await sync.load()
-      sync.start()
+      await replicas.keySync.sync()
       toolSets.start()
     },
-    async stop(): Promise<void> {
-      await sync.stop()
-      await toolSets.stop()
-    },
+    stop: toolSets.stop,
   }
 }

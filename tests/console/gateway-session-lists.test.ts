@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import * as z from 'zod'
+
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { writeConsoleRegistry } from '../../scripts/world/console-registry.ts'
 import { looks, nothingWrong, startConsole, wrongsOn } from '../../scripts/world/console-under-test.ts'
@@ -8,6 +11,7 @@ import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts
 import { temporaryDataDir } from '../../scripts/world/database.ts'
 import { startStore, type TestStore } from '../../scripts/world/limit-nodes/nodes.ts'
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
+import { type ToolServer, startToolServer } from '../../server/connections/test-support/tool-server.ts'
 import { openSession } from '../faults/gateway/raw-calls.ts'
 import { makeGatewayKey } from '../support/gateway-keys.ts'
 import { needs } from '../support/needs.ts'
@@ -22,14 +26,17 @@ const toolServer = { transportType: 'http', mcpEndpoint: 'http://127.0.0.1:9/mcp
 const folder = temporaryDataDir()
 let registry: string
 let store: TestStore
+let acme: ToolServer
 let subject: ConsoleUnderTest
 
 beforeAll(async () => {
   if (!isReady) return
+  acme = await startToolServer({ wants: { header: 'authorization', value: 'Bearer hidden' } })
+  const ofAcme = { transportType: 'http', mcpEndpoint: acme.url, credentialKey: 'acme' }
   registry = writeConsoleRegistry({
     chain: 'base',
     mcpservers: [
-      { ...toolServer, slug: 'acme', provider: 'Acme Tools', authType: 'API Key', credentialKey: 'acme' },
+      { ...ofAcme, slug: 'acme', provider: 'Acme Tools', authType: 'API Key' },
       { ...toolServer, slug: 'open', provider: 'Open Tools', authType: 'None' },
     ],
   })
@@ -46,6 +53,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await subject?.stop()
   await store?.kill()
+  await acme?.stop()
   for (const each of [folder, registry])
     if (each !== undefined) rmSync(each, { recursive: true, force: true })
 })
@@ -100,6 +108,59 @@ describe.skipIf(!isReady)('virtual servers', () => {
       .click()
     await row.waitFor({ state: 'detached' })
     expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('tools are renamed, described and given fixed arguments, and an agent sees that at once', async () => {
+    const { wallet, owner } = await accountWithConnection()
+    const { page, context, open, complaints } = await subject.visit(wallet)
+    const button = (name: string) => page.getByRole('button', { name, exact: true })
+    await open('/gateway?tab=virtual-servers', 'Gateway')
+    await button('Create virtual server').click()
+    await page.getByLabel('Name', { exact: false }).first().fill('writing')
+    await page.getByLabel('Members').selectOption({ label: 'Team' })
+    await button('Choose tools').click()
+    await button('Change echo').click()
+    const member = page.getByRole('region', { name: 'Team' })
+    await member.getByLabel('Name', { exact: true }).fill('say')
+    await member.getByLabel('Description').fill('Says it in our words')
+    await member.getByLabel('Fixed arguments').fill('["no object"]')
+    await button('Save').click()
+    await page.getByText('The fixed arguments of echo are no JSON object.').waitFor()
+    expect(await wrongsOn(page, complaints)).toEqual(nothingWrong)
+    await member.getByLabel('Fixed arguments').fill('{"message": "always this"}')
+    await member.getByText('changed', { exact: true }).waitFor()
+    await button('Save').click()
+    const row = page.getByRole('row').filter({ hasText: '/mcp/v/writing' })
+    await row.waitFor()
+
+    const key = await owner.mutate('apiKeys.create', { name: 'agent', permissions: ['gateway_use'] })
+    const { value } = z.object({ value: z.string() }).parse(key.data)
+    const agent = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+    const requestInit = { headers: { authorization: `Bearer ${value}` } }
+    const address = new URL('/mcp/v/writing', subject.server.url)
+    await agent.connect(new StreamableHTTPClientTransport(address, { requestInit }))
+    const { tools } = await agent.listTools()
+    const say = tools.find(({ name }) => name === 'say')
+    expect(say).toMatchObject({ description: 'Says it in our words' })
+    expect(JSON.stringify(say?.inputSchema)).not.toContain('message')
+    expect((await agent.callTool({ name: 'say', arguments: {} })).content).toEqual([
+      { type: 'text', text: 'always this' },
+    ])
+    await agent.close()
+
+    await button('Connect an agent to writing').click()
+    const connecting = page.getByRole('dialog')
+    await connecting.getByText('gatehouse-writing', { exact: false }).waitFor()
+    await connecting.getByText('With an API key').click()
+    await connecting.getByText('YOUR_API_KEY', { exact: false }).first().waitFor()
+    expect(await wrongsOn(page, complaints)).toEqual(nothingWrong)
+    await connecting.getByRole('button', { name: 'Close' }).last().click()
+    await button('Edit writing').click()
+    await member.getByText('changed', { exact: true }).waitFor()
+    await button('Change echo').click()
+    expect(await member.getByLabel('Fixed arguments').inputValue()).toContain('always this')
+    expect(await member.getByLabel('Name', { exact: true }).inputValue()).toBe('say')
     await context.close()
   })
 

@@ -4,12 +4,13 @@ import { Fault } from '../../platform/fault.ts'
 
 /**
  * What the log tells changes of: keys, the grants of agents, whose tokens processes remember, the policies of tool calls,
- * and what health goes by: verifiers, the services of operators, and announced work by the ids of services.
+ * virtual servers, and what health goes by: verifiers, the services of operators, and announced work by the ids of services.
  */
 export type ChangedKind =
   | KeyKindName
   | 'agent_grant'
   | 'tool_policy'
+  | 'virtual_server'
   | 'verifier'
   | 'health_service'
   | 'maintenance'
