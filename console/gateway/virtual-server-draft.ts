@@ -123,10 +123,10 @@ function fixedArguments(typed: string): VirtualToolRule['arguments'] | null {
 }
 
 function memberOfDraft({ argumentTexts, ...member }: MemberDraft): VirtualMember {
-  const tools = member.tools.map(({ arguments: _, ...rule }) => {
-    const fixed = fixedArguments(argumentTexts[rule.tool] ?? '')
-    return fixed === undefined || fixed === null ? rule : { ...rule, arguments: fixed }
-  })
+  const tools = member.tools.map((rule) => ({
+    ...rule,
+    arguments: fixedArguments(argumentTexts[rule.tool] ?? '') ?? undefined,
+  }))
   return { ...member, tools }
 }
 

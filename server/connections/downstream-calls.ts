@@ -1,8 +1,8 @@
 import type { PriorDiscovery } from '@modelcontextprotocol/client'
 
-import type { ConnectionStatus } from '../../shared/connections.ts'
-import { DownstreamError, DownstreamRefusal, httpStatusOf, networkFailureOf } from './downstream/failure.ts'
-import type { SentCallFailure, WhyUnreachable } from './call-results.ts'
+import { DownstreamError, httpStatusOf } from './downstream/failure.ts'
+import { type Stage, callFailureOf, statusAfterFailure } from './call-failure.ts'
+import type { SentCallFailure } from './call-results.ts'
 import type { Route } from './route.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { EgressFetch } from '../platform/egress.ts'
@@ -200,78 +200,6 @@ const isNetworkFailure = (error: unknown): boolean =>
 
 const isAnswered = (error: unknown): boolean =>
   error instanceof DownstreamError && (httpStatusOf(error) !== null || error.reason === 'not_mcp')
-
-/** The stage of a call. While connecting, whatever fails on the network leaves the tool server unreachable. */
-export type Stage = 'connecting' | 'calling'
-
-/** Translates what a call threw; null when it is no failure of the tool server. */
-export function callFailureOf(
-  error: unknown,
-  route: Route,
-  stage: Stage,
-  caller: AbortSignal,
-): SentCallFailure | null {
-  if (caller.aborted) return { outcome: 'cancelled' }
-  const { serviceId } = route.service
-  if (error instanceof DownstreamRefusal) return { outcome: 'protocol_error', serviceId }
-  if (!(error instanceof DownstreamError)) return null
-  const { reason } = error
-  if (typeof reason !== 'string') return { outcome: 'too_large', serviceId, what: reason.tooLarge }
-  switch (reason) {
-    case 'unauthorized':
-      // A token that was renewed just now and is refused all the same is good for nothing.
-      return route.bearer !== null && error.detail === '401'
-        ? consentFailure(route, 'consent_needed')
-        : refusedCredentials(route)
-    case 'consent_needed':
-    case 'more_scope_needed':
-      return consentFailure(route, reason)
-    case 'timed_out':
-      return stage === 'connecting'
-        ? { outcome: 'unreachable', serviceId, ...whyOf(error) }
-        : { outcome: 'timed_out', serviceId }
-    case 'not_mcp':
-      return {
-        outcome: stage === 'connecting' ? 'unreachable' : 'protocol_error',
-        serviceId,
-        ...whyOf(error),
-      }
-    case 'session_lost':
-    case 'unreachable':
-      return { outcome: 'unreachable', serviceId, ...whyOf(error) }
-  }
-}
-
-const consentFailure = (
-  { service: { serviceId }, connectionId, connectUrl }: Route,
-  why: 'consent_needed' | 'more_scope_needed',
-): SentCallFailure => ({ outcome: 'consent_needed', serviceId, connectionId, why, url: connectUrl() })
-
-const refusedCredentials = ({
-  service,
-  connectionId,
-  kind,
-  authSource,
-  connectUrl,
-}: Route): SentCallFailure => ({
-  outcome: 'auth_required',
-  serviceId: service.serviceId,
-  credentialKey: service.credentialKey,
-  authSource,
-  ...(kind === 'saved' && { saved: { connectionId, url: connectUrl() } }),
-})
-
-function whyOf(error: DownstreamError): WhyUnreachable {
-  const why = networkFailureOf(error)
-  const httpStatus = httpStatusOf(error)
-  return { ...(why !== null && { why }), ...(httpStatus !== null && { httpStatus }) }
-}
-
-/** Returns the status of a connection after a failure; null when it does not change. */
-export function statusAfterFailure(failure: SentCallFailure): ConnectionStatus | null {
-  if (failure.outcome === 'auth_required') return 'auth_required'
-  return failure.outcome === 'unreachable' ? 'unreachable' : null
-}
 
 /** Caches which protocol versions tool servers support, so that not every connection has to ask. */
 interface ProtocolSupportCache {

@@ -144,10 +144,7 @@ export function createToolServerCalls(options: ToolServerCallsOptions) {
     ): Promise<ToolCallResult> {
       const found = findRoute(scope, target, offered)
       const route = askingRoute(found instanceof Promise ? await found : found, link)
-      if (!isRoute(route)) {
-        unrouted(scope, target, call, link.door ?? 'execute', route)
-        return route
-      }
+      if (!isRoute(route)) return unrouted(scope, target, call, link.door ?? 'execute', route)
       const isKept = scope.sessionId !== '' || route.kind === 'saved'
       if (!isKept && !downstreamCalls.isStateless(route)) return { outcome: 'session_needed' }
       const denied = blocksChanged(route) ? await checkAccepted(route, call.name, link.signal) : null

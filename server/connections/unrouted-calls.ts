@@ -7,6 +7,7 @@ import { type ToolCall, type ToolCallHooks, nothingSent } from './tool-call.ts'
 /**
  * Tells of a call that found no way to its tool server, because credentials or a consent are missing, the registry does not
  * list the server any more, or names another address. Calls of connections that do not exist are calls of no tool server.
+ * Returns the failure.
  */
 export type UnroutedCalls = (
   scope: Scope,
@@ -14,7 +15,7 @@ export type UnroutedCalls = (
   call: NamedToolCall,
   door: ToolCallDoor,
   failure: CallFailure,
-) => void
+) => CallFailure
 
 interface KnownConnections {
   readonly sessions: Pick<SessionConnections, 'find'>
@@ -37,9 +38,10 @@ export function createUnroutedCalls(
     return known === null ? null : { connection: { id: known.id, kind: 'saved' }, service: known.service }
   }
 
-  return (scope, target, { name: tool, arguments: args = {} }, door, { outcome }) => {
+  return (scope, target, { name: tool, arguments: args = {} }, door, failure) => {
+    const { outcome } = failure
     const source = outcome === 'unknown_connection' ? null : sourceOf(scope, target)
-    if (source === null || outcome === 'unknown_connection') return
+    if (source === null || outcome === 'unknown_connection') return failure
     const call: ToolCall = {
       ...source,
       door,
@@ -53,5 +55,6 @@ export function createUnroutedCalls(
       isReadOnly: async () => false,
     }
     finished?.(call, { ...nothingSent, class: outcome, deniedBy: null })
+    return failure
   }
 }

@@ -162,25 +162,25 @@ describe('a tool server that is listed as open, and wants credentials', () => {
   })
 })
 
+const run = (caller: Caller, operation: string, args: object): Promise<Json> =>
+  caller.call('execute', { operation, arguments: args })
+
+/** Returns what a refusal says, none of whose actions fails or saves one more connection. */
+async function refusalOf(caller: Caller, operation: string, args: object): Promise<Json> {
+  const { structuredContent: said } = await run(caller, operation, args)
+  expect(said.error.code).toBe('auth_required')
+  expect(JSON.stringify(said)).not.toContain('create_connection')
+  for (const next of said.next_actions)
+    expect((await run(caller, next.operation, next.arguments)).isError ?? false).toBe(false)
+  return said
+}
+
 describe('a tool server to which the account has a saved connection', () => {
   const service_id = 'mcpservers:vault'
-  const run = (caller: Caller, operation: string, args: object): Promise<Json> =>
-    caller.call('execute', { operation, arguments: args })
-
   async function save(caller: Caller, secret: string): Promise<string> {
     const credentials = { kind: 'static_secret', secret }
     const made = await run(caller, 'create_connection', { service_id, credentials })
     return made.structuredContent.connection_id
-  }
-
-  /** Returns what a refusal says, none of whose actions fails or saves one more connection. */
-  async function refusalOf(caller: Caller, operation: string, args: object): Promise<Json> {
-    const { structuredContent: said } = await run(caller, operation, args)
-    expect(said.error.code).toBe('auth_required')
-    expect(JSON.stringify(said)).not.toContain('create_connection')
-    for (const next of said.next_actions)
-      expect((await run(caller, next.operation, next.arguments)).isError ?? false).toBe(false)
-    return said
   }
 
   test('is called by it: nobody is told to save what is saved already', async () => {

@@ -31,13 +31,15 @@ const access = createOAuthAccess({
   drop: async () => undefined,
 })
 
-console.log('ready')
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+say('ready')
 for await (const _ of console) break
 const asked = Array.from({ length: Number(times) }, async () => access.current(id))
-console.log(`asked ${asked.length}`)
+say(`asked ${asked.length}`)
 const outcomes = await Promise.allSettled(asked)
 const tokens = outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : 'none'))
-console.log(`got ${tokens.filter((token) => token !== 'none').length} of ${new Set(tokens).size}`)
+say(`got ${tokens.filter((token) => token !== 'none').length} of ${new Set(tokens).size}`)
 egress.close()
 await database.close()
 process.exit(0)
