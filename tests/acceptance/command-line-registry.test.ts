@@ -8,7 +8,13 @@ import type { CommandLine } from '../support/command-line.ts'
 import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 
-/** Registries at the operator's command line, against a real server. */
+/** Registries, and client ids at authorization servers, at the operator's command line, against a real server. */
+
+const clientOfFile = {
+  issuer: 'https://file.example.com',
+  clientId: 'of-the-file',
+  clientSecret: 'a-secret-of-the-file',
+}
 
 let installation: TestInstallation
 let server: GatehouseProcess
@@ -16,7 +22,7 @@ let commands: CommandLine
 let folder: string
 
 beforeAll(async () => {
-  installation = await createTestInstallation()
+  installation = await createTestInstallation({ oauthIssuers: [clientOfFile] })
   server = await installation.start()
   commands = commandLineOf(installation.dataDir)
   folder = join(installation.dataDir, '..', `${crypto.randomUUID()}-registry`)
@@ -88,4 +94,44 @@ test('a broken file is named with its line', async () => {
   await Bun.write(join(folder, 'listings/all-networks/sdks.csv'), csvOf([{ slug: 'kit', tag: '["open' }]))
   const { stderr } = await commands.run(['registry', 'import', folder, '--check'])
   expect(stderr).toContain('listings/all-networks/sdks.csv:2: left out: tag: not valid JSON')
+})
+
+test('client ids that authorization servers gave are set, listed and removed; their secret is shown nowhere', async () => {
+  const issuer = 'https://login.example.com'
+  const secretFile = join(folder, 'client-secret')
+  await Bun.write(secretFile, 'a-secret-of-theirs\n')
+  const set = ['oauth-issuers', 'set', issuer, '--client-id', 'ours', '--client-secret-file', secretFile]
+  const outputs = [(await commands.run(set)).stdout, (await commands.run(['oauth-issuers', 'list'])).stdout]
+  expect(outputs[1]?.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+    ['ISSUER', 'CLIENT ID', 'HOW', 'SINCE'],
+    ['https://file.example.com', 'of-the-file', 'in the file'],
+    [issuer, 'ours', 'set by an operator', expect.any(String)],
+    [''],
+  ])
+  const { issuer: ofFile } = clientOfFile
+  for (const args of [['set', ofFile, '--client-id', 'x'] as const, ['remove', ofFile] as const])
+    expect(await commands.refusalOf('oauth-issuers', ...args)).toContain('managed by the file')
+  expect(await commands.refusalOf('oauth-issuers', 'set', 'login', '--client-id', 'ours')).toContain(
+    'issuer: expected',
+  )
+  expect(
+    await commands.refusalOf(
+      'oauth-issuers',
+      'set',
+      issuer,
+      '--client-id',
+      'x',
+      '--client-secret-file',
+      '/nowhere',
+    ),
+  ).toContain('cannot be read')
+  outputs.push((await commands.run(['oauth-issuers', 'remove', issuer])).stdout)
+  expect(await commands.refusalOf('oauth-issuers', 'remove', issuer)).toContain(
+    'no client id for this issuer',
+  )
+  outputs.push((await commands.run(['audit', 'list', '--json'])).stdout)
+  expect(outputs.at(-1)).toContain('oauth_issuer.set')
+  expect(outputs.at(-1)).toContain('oauth_issuer.remove')
+  outputs.push((await commands.run(['oauth-issuers', 'list', '--json'])).stdout)
+  expect(outputs.join()).not.toContain('a-secret-of')
 })

@@ -18,9 +18,6 @@ const file = {
     { id: 'from-file', name: 'From file', family: 'http', provider: 'acme', endpoint: 'http://127.0.0.1:1/' },
   ],
   toolPolicies: { installation: { deny: ['wipe_*'] } },
-  oauthIssuers: [
-    { issuer: 'https://file.example.com', clientId: 'of-the-file', clientSecret: 'a-secret-of-the-file' },
-  ],
 }
 
 let installation: TestInstallation
@@ -264,36 +261,6 @@ test('policies of tool calls are listed, and say what would become of a call', a
   expect(await refusalOf(...trying, 'a', '--arguments', '[]')).toContain('arguments: expected')
   expect(await refusalOf(...trying, 'a', '--key', 'key_1')).toContain('need --account')
   expect(await refusalOf('tool-policies', 'list', '--account', 'acc_nobody')).toContain('gatehouse: ')
-})
-
-test('client ids that authorization servers gave are set, listed and removed; their secret is shown nowhere', async () => {
-  const issuer = 'https://login.example.com'
-  const secretFile = join(folder, 'client-secret')
-  writeFileSync(secretFile, 'a-secret-of-theirs\n')
-  const set = ['oauth-issuers', 'set', issuer, '--client-id', 'ours', '--client-secret-file', secretFile]
-  const outputs = [(await gatehouse(set)).stdout, (await gatehouse(['oauth-issuers', 'list'])).stdout]
-  expect(outputs[1]?.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
-    ['ISSUER', 'CLIENT ID', 'HOW', 'SINCE'],
-    ['https://file.example.com', 'of-the-file', 'in the file'],
-    [issuer, 'ours', 'set by an operator', expect.any(String)],
-    [''],
-  ])
-  const ofFile = 'https://file.example.com'
-  for (const args of [['set', ofFile, '--client-id', 'x'] as const, ['remove', ofFile] as const])
-    expect(await refusalOf('oauth-issuers', ...args)).toContain('managed by the file')
-  expect(await refusalOf('oauth-issuers', 'set', 'login', '--client-id', 'ours')).toContain(
-    'issuer: expected',
-  )
-  expect(
-    await refusalOf('oauth-issuers', 'set', issuer, '--client-id', 'x', '--client-secret-file', '/nowhere'),
-  ).toContain('cannot be read')
-  outputs.push((await gatehouse(['oauth-issuers', 'remove', issuer])).stdout)
-  expect(await refusalOf('oauth-issuers', 'remove', issuer)).toContain('no client id for this issuer')
-  outputs.push((await gatehouse(['audit', 'list', '--json'])).stdout)
-  expect(outputs.at(-1)).toContain('oauth_issuer.set')
-  expect(outputs.at(-1)).toContain('oauth_issuer.remove')
-  outputs.push((await gatehouse(['oauth-issuers', 'list', '--json'])).stdout)
-  expect(outputs.join()).not.toContain('a-secret-of')
 })
 
 test('the token is shown with how long it lives', async () => {
