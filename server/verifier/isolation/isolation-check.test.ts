@@ -46,16 +46,29 @@ test('canaries are not bothered while probes are answered, be it with errors', a
   expect(network.asked).toBe(0)
 })
 
-test('a failure asks them; the same failure asks again only after a while', async () => {
+test('a failure asks them, and goes on asking less often the longer it lasts', async () => {
+  const { clock, network, check } = setUp()
+  const timesAsked = async (seconds: number) => {
+    const before = network.asked
+    for (let second = 0; second < seconds; second += 1) {
+      clock.pass(1_000)
+      expect(await check.check([failed('a')])).toBe(false)
+    }
+    return (network.asked - before) / 2
+  }
+  expect(await check.check([failed('a')])).toBe(false)
+  expect(network.asked).toBe(2)
+  expect(await timesAsked(4)).toBe(3)
+  expect(await timesAsked(26)).toBeLessThan(12)
+  expect(await timesAsked(600)).toBe(100)
+})
+
+test('a network that is lost a moment after a service failed is not blamed on the service', async () => {
   const { clock, network, check } = setUp()
   expect(await check.check([failed('a')])).toBe(false)
-  expect(network.asked).toBe(2)
-  clock.pass(5_000)
-  expect(await check.check([failed('a')])).toBe(false)
-  expect(network.asked).toBe(2)
-  clock.pass(1)
-  await check.check([failed('a')])
-  expect(network.asked).toBe(4)
+  clock.pass(1_000)
+  network.isUp = false
+  expect(await check.check([failed('a')])).toBe(true)
 })
 
 test('a new failure asks at once, so that the first silence is not blamed on the service', async () => {
@@ -194,7 +207,7 @@ describe('default canaries on the Internet', () => {
   test('are asked again now and then, because a network may come up after its verifier', async () => {
     const { clock, network, check } = onInternet()
     network.internet = new Set(addresses)
-    clock.pass(600_000)
+    clock.pass(5_000)
     await check.check([fine('a'), fine('b')])
     network.internet.clear()
     expect(await check.check([failed('a'), failed('b')])).toBe(true)

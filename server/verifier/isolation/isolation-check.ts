@@ -21,13 +21,19 @@ export interface IsolationCheck {
   isUnclear(): boolean
 }
 
-/** Canaries are other people's machines: while the same services stay down they are asked at most this often (ms). */
-const canaryAgeMs = 5_000
+/**
+ * Canaries are other people's machines: the longer the same services are down, the less often they are asked. A failure
+ * is not judged by answers from before it, because the network may be lost right after a probe that failed for another
+ * reason.
+ */
+const oldestAnswersMs = 5_000
+const shareOfOutage = 0.25
 /** A probe waits for up to four seconds, and may have to wait for its turn. */
 const longestUnclearMs = 5_000
 
-/** How often (ms) default canaries are asked that have not answered yet. */
-const refreshMs = 600_000
+/** How often (ms) default canaries are asked that have not answered yet: twice as long is waited each time. */
+const firstRefreshMs = 5_000
+const longestRefreshMs = 600_000
 
 interface CanaryAnswers extends DefaultCanaryAnswers {
   askedAt: number
@@ -60,7 +66,9 @@ export function createIsolationCheck(options: IsolationCheckOptions): IsolationC
   let answers: CanaryAnswers | null = null
   let witnessesAskedAt = 0
   let foundIsolated = false
+  let newestFailureAt = 0
   let refreshedAt = clock.monotonic()
+  let refreshMs = firstRefreshMs
 
   /** Stores the newest probe of each service and returns whether one failed that had not failed before. */
   function remember(rounds: readonly FinishedRound[]): boolean {
@@ -89,6 +97,11 @@ export function createIsolationCheck(options: IsolationCheckOptions): IsolationC
 
   const lostAtOf = (last: ProbeSummary | undefined): number | null =>
     last?.failedByTransport === false ? clock.monotonic() : (last?.lostAt ?? null)
+
+  function isOld({ askedAt }: CanaryAnswers): boolean {
+    const now = clock.monotonic()
+    return now - askedAt > Math.min(oldestAnswersMs, (now - newestFailureAt) * shareOfOutage)
+  }
 
   async function askCanaries(): Promise<CanaryAnswers> {
     const askedAt = clock.monotonic()
@@ -125,14 +138,14 @@ export function createIsolationCheck(options: IsolationCheckOptions): IsolationC
     async check(rounds) {
       if (clock.monotonic() - refreshedAt >= refreshMs) {
         refreshedAt = clock.monotonic()
+        refreshMs = Math.min(refreshMs * 2, longestRefreshMs)
         defaultCanaries.refresh()
       }
       const sawNewFailure = remember(rounds)
+      if (sawNewFailure) newestFailureAt = clock.monotonic()
       foundIsolated = false
       if (!rounds.some(({ observations }) => observations.some(failedByTransport))) return false
-      if (!answers || sawNewFailure || clock.monotonic() - answers.askedAt > canaryAgeMs) {
-        answers = await askCanaries()
-      }
+      if (answers === null || sawNewFailure || isOld(answers)) answers = await askCanaries()
       askWitnesses()
       foundIsolated = isIsolated({
         ...answers,
