@@ -44,13 +44,13 @@ import type { Listener } from './http/listen.ts'
 import { type Installation, createInstallation } from './installation/installation.ts'
 import { type Cleanups, createCleanups } from './platform/cleanups.ts'
 import { systemClock } from './platform/clock.ts'
-import { openDatabase } from './platform/database.ts'
+import { type Database, openDatabase } from './platform/database.ts'
 import { createEgress } from './platform/egress.ts'
 import { randomHex } from './platform/ids.ts'
 import { createInternalHttp } from './platform/internal-http/internal-http.ts'
 import type { Log } from './platform/log.ts'
 import { admitMasterKeys, createKeyAgreement } from './platform/master-keys.ts'
-import { createMetrics } from './platform/metrics.ts'
+import { type Metrics, createMetrics } from './platform/metrics.ts'
 import { lockInstance } from './platform/postgres/instance-lock.ts'
 import { startResealing } from './platform/resealing.ts'
 import { createSteadyClock } from './platform/steady-clock.ts'
@@ -111,6 +111,7 @@ async function openCoreServices(config: Config, log: Log, cleanups: Cleanups, si
   const hasOthers = config.databaseUrl !== null
   await admitMasterKeys({ database, vault, nodeId, clock: systemClock, hasOthers })
   const metrics = createMetrics()
+  observeCore(metrics, database)
   const internal = createInternalHttp({
     database,
     clock: systemClock,
@@ -126,6 +127,21 @@ async function openCoreServices(config: Config, log: Log, cleanups: Cleanups, si
   cleanups.add(() => internal.stop())
   const core: CoreServices = { log, metrics, database, vault, clock, internal, nodeId }
   return { core, secrets }
+}
+
+function observeCore(metrics: Metrics, database: Database): void {
+  const build = { version, bun: Bun.version }
+  metrics.observedGauges('build_info', 'Always 1; what runs is in the labels', ['version', 'bun'], () => [
+    { labels: build, value: 1 },
+  ])
+  metrics.observedGauge(
+    'database_statements',
+    'Statements and transactions under way or waiting for a connection',
+    () => database.load().underWay,
+  )
+  metrics.observedGauge('database_away', '1 while the database does not answer', () =>
+    database.load().isAway ? 1 : 0,
+  )
 }
 
 /** Creates the domains that the installation's file configures, and applies the file. */

@@ -44,6 +44,8 @@ export function createHealthMetrics(metrics: Metrics) {
     'Rows that were given up because the database was away for too long',
     ['kind'],
   )
+  // A series that begins with its first loss would show no increase.
+  for (const kind of ['rollup', 'transition'] as const satisfies readonly LostKind[]) lost.add({ kind }, 0)
   const services = metrics.gauge('health_services', 'Registered services by published decision', ['decision'])
   const verifiers = metrics.gauge('health_verifiers', 'Enrolled verifiers by state', ['state'])
   const referenceHeight = metrics.gauge('health_reference_height', 'Reference head of a chain, in blocks', [

@@ -34,6 +34,8 @@ export interface Database {
   onResume(callback: () => void): void
   /** Answers within 1 s. */
   isReachable(): Promise<boolean>
+  /** How many statements and transactions are under way or wait, and whether the server is away. */
+  load(): { readonly underWay: number; readonly isAway: boolean }
   close(): Promise<void>
 }
 
@@ -126,6 +128,7 @@ function connect(
       if (listener !== null && listener !== pool) listener.onResume(callback)
     },
     isReachable: () => pool.isReachable(reachableDeadlineMs),
+    load: () => pool.load(),
     async close() {
       await Promise.all([pool.close(), listener === pool ? null : listener?.close()])
       await embedded?.stop()

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
@@ -131,8 +132,16 @@ export function createMetrics(): Metrics {
 
 const loopDelayResolutionMs = 10
 
+/** Linux alone tells of itself there. */
+const descriptorFolder = '/proc/self/fd'
+
+function mostDescriptors(): number {
+  const [, soft = ''] = /^Max open files\s+(\S+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
+  return soft === 'unlimited' ? Number.POSITIVE_INFINITY : Number(soft)
+}
+
 /**
- * CPU, memory and event-loop lag of the process under the names that dashboards know. prom-client's own collectors walk
+ * CPU, memory, descriptors and event-loop lag of the process under the names that dashboards know. prom-client's own collectors walk
  * the whole heap at each scrape, which holds up everybody for 60 ms per million objects.
  */
 function observeProcess(registry: Registry): void {
@@ -148,6 +157,13 @@ function observeProcess(registry: Registry): void {
     loopDelay.reset()
     return longest
   })
+  const startedAt = performance.timeOrigin / 1000
+  gauge('process_start_time_seconds', 'Unix time of the start', () => startedAt)
+  if (existsSync(descriptorFolder)) {
+    gauge('process_open_fds', 'Open file descriptors', () => readdirSync(descriptorFolder).length)
+    const most = mostDescriptors()
+    gauge('process_max_fds', 'Most file descriptors', () => most)
+  }
   const cpu: Counter = new Counter({
     name: 'process_cpu_seconds_total',
     help: 'CPU time, user and system',

@@ -12,6 +12,7 @@ export const commandsOfPackage = {
   openssl: ['openssl'],
   pgbouncer: ['pgbouncer'],
   postgresql: ['pg_ctlcluster'],
+  prometheus: ['prometheus'],
   'redis-server': ['redis-server'],
   strace: ['strace'],
   'util-linux': ['unshare'],

@@ -145,6 +145,11 @@ export class RecyclingPool {
     return succeedsWithin(this.#generation.askWhetherAlive(), deadlineMs)
   }
 
+  /** How many statements and transactions are under way or wait, and whether the server is away. */
+  load(): { readonly underWay: number; readonly isAway: boolean } {
+    return { underWay: this.#underWay.size, isAway: this.#outage !== null }
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true
     clearInterval(this.#pulse)
