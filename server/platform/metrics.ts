@@ -3,6 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
+import { systemClock } from './clock.ts'
 import { histogramText, type ObservedHistogram, type ObservedSeries } from './observed-histogram.ts'
 
 /**
@@ -157,7 +158,7 @@ function observeProcess(registry: Registry): void {
     loopDelay.reset()
     return longest
   })
-  const startedAt = performance.timeOrigin / 1000
+  const startedAt = systemClock.now() / 1000 - process.uptime()
   gauge('process_start_time_seconds', 'Unix time of the start', () => startedAt)
   if (existsSync(descriptorFolder)) {
     gauge('process_open_fds', 'Open file descriptors', () => readdirSync(descriptorFolder).length)

@@ -82,6 +82,7 @@ const cases: Readonly<Record<string, Case>> = {
     labels: { ...one, kind: 'rollup' },
     series: { [ofProcess('gatehouse_health_history_lost_total', { kind: 'rollup' })]: changes(0, 7) },
   },
+  GatehouseBackupFailed: { labels: one, series: { [ofProcess('gatehouse_backup_failed')]: changes(0, 1) } },
   GatehouseErrors: {
     labels: { instance: one.instance },
     series: { [requests('2xx')]: changes('rising', 'rising'), [requests('5xx')]: changes(0, 'rising') },
@@ -104,10 +105,11 @@ const cases: Readonly<Record<string, Case>> = {
   },
 }
 
+const stretch = (value: string, minutes: number): string =>
+  value === 'rising' ? `0+5x${minutes}` : `${value}+0x${minutes}`
+
 /** Ten minutes in which all is well, half an hour in which it is not, and two hours in which it is again. */
 function valuesOf({ well, ill }: { readonly well: string; readonly ill: string }): string {
-  const stretch = (value: string, minutes: number) =>
-    value === 'rising' ? `0+5x${minutes}` : `${value}+0x${minutes}`
   return `${stretch(well, 9)} ${stretch(ill, 29)} ${stretch(well, 119)}`
 }
 
@@ -172,7 +174,7 @@ describe.skipIf(!needs('prometheus'))('the rules for Prometheus', () => {
         },
       ],
     })
-    await installation.start()
+    await installation.start({ GATEHOUSE_BACKUP_DIR: join(folder, 'backups') })
     await healthClient(installation.url).until({ 'node-a': 'UP' })
     token = (await readFile(join(installation.dataDir, 'private', 'metrics-token'), 'utf8')).trim()
   })
