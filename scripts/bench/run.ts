@@ -20,6 +20,7 @@ import { registry } from './benchmarks/registry.ts'
 import { relay } from './benchmarks/relay.ts'
 import { relaySubscribers } from './benchmarks/relay-subscribers.ts'
 import { reportIngest } from './benchmarks/report-ingest.ts'
+import { usageRollup } from './benchmarks/usage-rollup.ts'
 import { usage } from './benchmarks/usage.ts'
 import { readMachine } from './machine.ts'
 import { describeMachine, toMarkdown } from './table.ts'
@@ -33,6 +34,7 @@ const benchmarks: readonly Benchmark[] = [
   relay,
   relaySubscribers,
   usage,
+  usageRollup,
   registry,
   gateway,
   gatewaySearch,

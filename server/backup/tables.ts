@@ -39,6 +39,7 @@ export const ownTables = [
   'usage_days',
   'usage_fives',
   'usage_attempts',
+  'usage_rollups',
   'tool_usage_writers',
   'tool_usage_keys',
   'tool_usage_minutes',

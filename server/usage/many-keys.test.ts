@@ -5,6 +5,7 @@ import { usageMeasures, type UsageMeasure } from '../../shared/usage.ts'
 import type { MeteredKey, Usage } from './usage.ts'
 import {
   addKey,
+  manualClock,
   noneBack,
   removeFolder,
   usageUnderTest,
@@ -16,6 +17,8 @@ import { covers } from '../../tests/support/covers.ts'
 const accountId = 'acc_many'
 const days = 4
 const keyCount = 12
+/** Later than the database's own clock, by which it notes when it looked at its tables last. */
+const later = Date.UTC(2096, 0, 15, 12, 30)
 
 let testbed: TestDatabase
 let under: UsageUnderTest
@@ -30,7 +33,7 @@ afterAll(() => testbed?.drop())
 
 /** Of each key other numbers on each day; those of the last day are still by the minute. */
 beforeEach(async () => {
-  under = usageUnderTest(testbed.database)
+  under = usageUnderTest(testbed.database, manualClock(later))
   usage = under.open()
   keys = Array.from({ length: keyCount }, (_, index) => addKey(under, `key_${index}`, accountId))
   from = Math.floor(under.clock.at / dayMs) * dayMs
@@ -45,7 +48,9 @@ beforeEach(async () => {
 afterEach(async () => {
   await usage.stop()
   removeFolder(under.folder)
-  await testbed.database.run((sql) => sql`TRUNCATE usage_minutes, usage_hours, usage_days`)
+  await testbed.database.run(
+    (sql) => sql`TRUNCATE usage_minutes, usage_fives, usage_hours, usage_days, usage_rollups`,
+  )
 })
 
 /** None on some days; two endpoints for one key. */

@@ -122,52 +122,88 @@ async function lockWriter(sql: TransactionSql, tables: CountedTables, writer: st
   return row.final_before
 }
 
+/**
+ * Raises rows, and adds the difference to those of everybody, whose account has no id: one for each minute, endpoint and
+ * writer, so that nobody waits for another, and always the sum of all others.
+ */
 async function writeMinutes(
   sql: TransactionSql,
   tables: CountedTables,
   writer: string,
   rows: readonly CountedRow[],
 ): Promise<void> {
+  const minutes = sql(tableOf(tables, 'minutes'))
   await sql`
-    INSERT INTO ${sql(tableOf(tables, 'minutes'))} AS kept (account_id, bucket, key_id, endpoint, method, writer, requests, credits,
-      credits_back, ok, errors, rate_limited, credit_limited, cached, unanswered, bytes_in, bytes_out, latencies)
-    SELECT account_id, to_timestamp(minute * 60), key_id, endpoint, method, ${writer}, requests, credits, credits_back,
-      ok, errors, rate_limited, credit_limited, cached, unanswered, bytes_in, bytes_out, latencies::numeric
-    FROM unnest(
-      ${rows.map((row) => row.accountId)}::text[],
-      ${rows.map((row) => row.minute)}::float8[],
-      ${rows.map((row) => row.keyId)}::text[],
-      ${rows.map((row) => row.endpoint)}::text[],
-      ${rows.map((row) => row.method)}::text[],
-      ${rows.map((row) => row.requests)}::float8[],
-      ${rows.map((row) => row.credits)}::float8[],
-      ${rows.map((row) => row.creditsBack)}::float8[],
-      ${rows.map((row) => row.ok)}::float8[],
-      ${rows.map((row) => row.errors)}::float8[],
-      ${rows.map((row) => row.rateLimited)}::float8[],
-      ${rows.map((row) => row.creditLimited)}::float8[],
-      ${rows.map((row) => row.cached)}::float8[],
-      ${rows.map((row) => row.unanswered)}::float8[],
-      ${rows.map((row) => row.bytesIn)}::float8[],
-      ${rows.map((row) => row.bytesOut)}::float8[],
-      ${rows.map((row) => row.latencies)}::text[]
-    ) AS fresh (account_id, minute, key_id, endpoint, method, requests, credits, credits_back, ok, errors,
-      rate_limited, credit_limited, cached, unanswered, bytes_in, bytes_out, latencies)
+    WITH fresh AS MATERIALIZED (
+      SELECT account_id, to_timestamp(minute * 60) AS bucket, key_id, endpoint, method, requests, credits, credits_back,
+        ok, errors, rate_limited, credit_limited, cached, unanswered, bytes_in, bytes_out, latencies::numeric
+      FROM ${rowsOf(sql, rows)}
+    ), grown AS MATERIALIZED (
+      SELECT fresh.bucket, fresh.endpoint, ${grownCounts(sql)},
+        CASE WHEN fresh.ok + fresh.errors >= coalesce(known.ok + known.errors, 0)
+          THEN fresh.latencies - coalesce(known.latencies, 0) ELSE 0 END AS latencies
+      FROM fresh LEFT JOIN ${minutes} AS known ON known.writer = ${writer} AND known.account_id = fresh.account_id
+        AND known.bucket = fresh.bucket AND known.key_id = fresh.key_id AND known.endpoint = fresh.endpoint
+        AND known.method = fresh.method
+    ), written AS (
+      INSERT INTO ${minutes} AS kept (${minuteColumns(sql)})
+      SELECT account_id, bucket, key_id, endpoint, method, ${writer}, ${sql(countColumns)}, latencies FROM fresh
+      ON CONFLICT (account_id, bucket, key_id, endpoint, method, writer) DO UPDATE SET
+        ${raised(sql)},
+        latencies = CASE WHEN excluded.ok + excluded.errors >= kept.ok + kept.errors
+          THEN excluded.latencies ELSE kept.latencies END
+    )
+    INSERT INTO ${minutes} AS kept (${minuteColumns(sql)})
+    SELECT '', bucket, '', endpoint, '', ${writer}, ${summed(sql)}, sum(latencies) FROM grown GROUP BY bucket, endpoint
     ON CONFLICT (account_id, bucket, key_id, endpoint, method, writer) DO UPDATE SET
-      requests = greatest(kept.requests, excluded.requests),
-      credits = greatest(kept.credits, excluded.credits),
-      credits_back = greatest(kept.credits_back, excluded.credits_back),
-      ok = greatest(kept.ok, excluded.ok),
-      errors = greatest(kept.errors, excluded.errors),
-      rate_limited = greatest(kept.rate_limited, excluded.rate_limited),
-      credit_limited = greatest(kept.credit_limited, excluded.credit_limited),
-      cached = greatest(kept.cached, excluded.cached),
-      unanswered = greatest(kept.unanswered, excluded.unanswered),
-      bytes_in = greatest(kept.bytes_in, excluded.bytes_in),
-      bytes_out = greatest(kept.bytes_out, excluded.bytes_out),
-      latencies = CASE WHEN excluded.ok + excluded.errors >= kept.ok + kept.errors
-        THEN excluded.latencies ELSE kept.latencies END`
+      ${added(sql)}, latencies = kept.latencies + excluded.latencies`
 }
+
+const countColumns = [
+  'requests', 'credits', 'credits_back', 'ok', 'errors', 'rate_limited', 'credit_limited', 'cached', 'unanswered',
+  'bytes_in', 'bytes_out',
+] // prettier-ignore
+
+const minuteColumns = (sql: TransactionSql) =>
+  sql`account_id, bucket, key_id, endpoint, method, writer, ${sql(countColumns)}, latencies`
+
+type Fragment = ReturnType<typeof minuteColumns>
+
+const forEachCount = (sql: TransactionSql, write: (name: string) => Fragment): Fragment =>
+  countColumns.map(write).reduce((all, one) => sql`${all}, ${one}`)
+
+const grownCounts = (sql: TransactionSql) =>
+  forEachCount(sql, (name) => {
+    const column = sql(name)
+    return sql`greatest(fresh.${column} - coalesce(known.${column}, 0), 0) AS ${column}`
+  })
+const raised = (sql: TransactionSql) =>
+  forEachCount(sql, (name) => sql`${sql(name)} = greatest(kept.${sql(name)}, excluded.${sql(name)})`)
+const summed = (sql: TransactionSql) => forEachCount(sql, (name) => sql`sum(${sql(name)})`)
+const added = (sql: TransactionSql) =>
+  forEachCount(sql, (name) => sql`${sql(name)} = kept.${sql(name)} + excluded.${sql(name)}`)
+
+const rowsOf = (sql: TransactionSql, rows: readonly CountedRow[]) => sql`
+  unnest(
+    ${rows.map((row) => row.accountId)}::text[],
+    ${rows.map((row) => row.minute)}::float8[],
+    ${rows.map((row) => row.keyId)}::text[],
+    ${rows.map((row) => row.endpoint)}::text[],
+    ${rows.map((row) => row.method)}::text[],
+    ${rows.map((row) => row.requests)}::float8[],
+    ${rows.map((row) => row.credits)}::float8[],
+    ${rows.map((row) => row.creditsBack)}::float8[],
+    ${rows.map((row) => row.ok)}::float8[],
+    ${rows.map((row) => row.errors)}::float8[],
+    ${rows.map((row) => row.rateLimited)}::float8[],
+    ${rows.map((row) => row.creditLimited)}::float8[],
+    ${rows.map((row) => row.cached)}::float8[],
+    ${rows.map((row) => row.unanswered)}::float8[],
+    ${rows.map((row) => row.bytesIn)}::float8[],
+    ${rows.map((row) => row.bytesOut)}::float8[],
+    ${rows.map((row) => row.latencies)}::text[]
+  ) AS sent (account_id, minute, key_id, endpoint, method, requests, credits, credits_back, ok, errors, rate_limited,
+    credit_limited, cached, unanswered, bytes_in, bytes_out, latencies)`
 
 /**
  * Stores last uses. Rows are locked in one order, so that two processes that write the same keys cannot deadlock.

@@ -1,4 +1,4 @@
-import { index, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import { index, pgTable, smallint, text, timestamp } from 'drizzle-orm/pg-core'
 
 import { type CountedTables, tableOf } from './table-names.ts'
 
@@ -39,3 +39,19 @@ export const usageWriters = writersTable('usage')
 export const usageKeys = keysTable('usage')
 export const toolUsageWriters = writersTable('tool_usage')
 export const toolUsageKeys = keysTable('tool_usage')
+
+/**
+ * How far counts are rolled up, of each kind of calls (`table-names.ts`): rows of hours hold everything before
+ * `hoursBefore`, and rows of days everything before `daysBefore`. The hour or day that is being closed, and the last rows of
+ * it that were made, are null where none is.
+ */
+export const usageRollups = pgTable('usage_rollups', {
+  id: text('id').primaryKey(),
+  hoursBefore: instant('hours_before').notNull(),
+  daysBefore: instant('days_before').notNull(),
+  closing: text('closing'),
+  closingFrom: instant('closing_from'),
+  afterAccount: text('after_account'),
+  afterLevel: smallint('after_level'),
+  afterKey: text('after_key'),
+})

@@ -9,9 +9,15 @@
  * 2. When the call has ended, `settle` adds its outcome, bytes, latency and returned credits.
  * 3. Each second `flushing/flusher.ts` writes changed slots to PostgreSQL (`store.ts`). Counts are cumulative for each
  *    writer (one start of a process), so that a repeated write changes nothing.
- * 4. A closed minute is final. `rollup/rollup-job.ts` moves it into five minutes (for two days), hours (90 days) and days
- *    (two years), and drops what is too old. Hours in which a day begins somewhere are divided (`hour-parts.ts`).
- * 5. `statistics/` answers the Account API and the console from all four tables, after flushing the account's counts.
+ *    The difference is added to the sums over everybody, which are those of an account without an id, in the same
+ *    transaction: an overview of the installation reads as little as that of one account.
+ * 4. A closed minute is final. `rollup/rollup-job.ts` moves it into five minutes (`rollup/move-minutes.ts`), and when an hour
+ *    or a day is over it is closed: its rows are made from those of five minutes or of hours (`rollup/close-units.ts`).
+ *    Each transaction takes at most about 50,000 rows and stores how far it got (`rollup/progress.ts`); a part that is too
+ *    much for its deadline is halved. What comes for a closed hour is added to it. Rows of five minutes are kept for two
+ *    days, of hours for 90, of days for two years. Hours in which a day begins somewhere are divided (`hour-parts.ts`).
+ * 5. `statistics/` answers the Account API and the console after flushing the account's counts: from days and hours that are
+ *    closed, five minutes of hours that are not, and minutes that were not moved yet.
  *    Days of a time zone (`statistics/time-zone.ts`) are added up from hours.
  * 6. Requests to upstreams are summed up by account, endpoint, upstream and class (`counting/attempt-counts.ts`) and
  *    written each second (`flushing/attempt-writer.ts`, `attempt-store.ts`), for two days.

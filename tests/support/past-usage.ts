@@ -1,5 +1,6 @@
 import type { Database } from '../../server/platform/database.ts'
-import { makePartitions } from '../../server/platform/postgres/partitions.ts'
+import { createUsageStore } from '../../server/usage/store.ts'
+import { minuteMs } from '../../shared/durations.ts'
 
 export interface PastUse {
   readonly accountId: string
@@ -16,31 +17,30 @@ export interface PastUse {
  * the database, where alone a past can be made.
  */
 export async function makePastUsage(database: Database, uses: readonly PastUse[]): Promise<void> {
-  await database.transaction(async (sql) => {
-    await sql`
-      INSERT INTO usage_writers (id, started_at, final_before) VALUES ('writer_past', now(), 'infinity')
-      ON CONFLICT DO NOTHING`
-    await makePartitions(
-      sql,
-      'usage_minutes',
-      uses.map(({ at }) => at),
-    )
-    await sql`
-      INSERT INTO usage_minutes
-      SELECT account_id, date_trunc('minute', to_timestamp(at / 1000)), key_id, endpoint, method, 'writer_past', requests,
-        requests * 26, 0, requests - floor(requests / 10), floor(requests / 10), 0, 0, requests * 120, requests * 300,
-        requests * power(10::numeric, 16 * 12)
-      FROM unnest(${uses.map((use) => use.accountId)}::text[], ${uses.map((use) => use.at)}::float8[],
-        ${uses.map((use) => use.keyId)}::text[], ${uses.map((use) => use.endpoint)}::text[],
-        ${uses.map((use) => use.method)}::text[], ${uses.map((use) => use.requests)}::float8[])
-        AS past (account_id, at, key_id, endpoint, method, requests)`
-    await sql`
-      INSERT INTO usage_keys (id, account_id, endpoint, last_used_at)
-      SELECT key_id, account_id, endpoint, to_timestamp(max(at) / 1000)
-      FROM unnest(${uses.map((use) => use.accountId)}::text[], ${uses.map((use) => use.at)}::float8[],
-        ${uses.map((use) => use.keyId)}::text[], ${uses.map((use) => use.endpoint)}::text[])
-        AS past (account_id, at, key_id, endpoint)
-      GROUP BY key_id, account_id, endpoint
-      ON CONFLICT (id) DO UPDATE SET last_used_at = greatest(usage_keys.last_used_at, excluded.last_used_at)`
-  }, 30_000)
+  const store = createUsageStore(database)
+  const writer = `writer_past_${crypto.randomUUID()}`
+  const rows = uses.map(({ at, requests, ...use }) => {
+    const errors = Math.floor(requests / 10)
+    const credits = requests * 26
+    return {
+      ...use,
+      minute: Math.floor(at / minuteMs),
+      requests,
+      credits,
+      creditsBack: 0,
+      charged: credits,
+      ok: requests - errors,
+      errors,
+      ...noneOf,
+      bytesIn: requests * 120,
+      bytesOut: requests * 300,
+      latencies: `${requests}${'0'.repeat(16 * 12)}`,
+    }
+  })
+  for (let first = 0; first < rows.length; first += rowsPerWrite)
+    await store.write(writer, rows.slice(first, first + rowsPerWrite))
+  await store.close(writer, null)
 }
+
+const noneOf = { rateLimited: 0, creditLimited: 0, cached: 0, unanswered: 0 }
+const rowsPerWrite = 5_000

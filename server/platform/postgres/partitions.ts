@@ -47,6 +47,26 @@ export async function makePartitions(
   }
 }
 
+async function partitionNames(database: Database, table: string): Promise<string[]> {
+  const partitions = await database.run(
+    (sql) => sql<{ name: string }[]>`
+      SELECT child.relname AS name FROM pg_inherits
+      JOIN pg_class AS child ON child.oid = inhrelid JOIN pg_class AS parent ON parent.oid = inhparent
+      WHERE parent.relname = ${table} AND parent.relnamespace = current_schema()::regnamespace`,
+  )
+  return partitions.map(({ name }) => name)
+}
+
+/** Returns the beginnings of the days for which a table has partitions, in order; epoch ms. */
+export async function partitionDays(database: Database, table: string): Promise<number[]> {
+  const names = await partitionNames(database, table)
+  const days = names.flatMap((name) => {
+    const [, year, month, day] = /_(\d{4})(\d{2})(\d{2})$/.exec(name) ?? []
+    return day === undefined ? [] : Date.UTC(Number(year), Number(month) - 1, Number(day))
+  })
+  return days.toSorted((one, other) => one - other)
+}
+
 /** Drops every partition that ends before an instant. Returns the names of those that were there. */
 export async function dropPartitions(
   database: Database,
@@ -54,14 +74,8 @@ export async function dropPartitions(
   before: number,
   length: PartitionLength = 'day',
 ): Promise<string[]> {
-  const partitions = await database.run(
-    (sql) => sql<{ name: string }[]>`
-      SELECT child.relname AS name FROM pg_inherits
-      JOIN pg_class AS child ON child.oid = inhrelid JOIN pg_class AS parent ON parent.oid = inhparent
-      WHERE parent.relname = ${table} AND parent.relnamespace = current_schema()::regnamespace`,
-  )
   const oldestKept = partitionName(table, before, length)
-  const old = partitions.map(({ name }) => name).filter((name) => name < oldestKept)
+  const old = (await partitionNames(database, table)).filter((name) => name < oldestKept)
   for (const name of old)
     await database.run((sql) => sql`SELECT gatehouse_drop_partition(${table}::regclass, ${name})`, 30_000)
   return old

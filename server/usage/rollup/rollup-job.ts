@@ -3,10 +3,11 @@ import { usageRetention } from '../../../shared/usage.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { type PeriodicJob, createPeriodicJob } from '../../platform/periodic-job.ts'
-import { dayStart, dropPartitions } from '../../platform/postgres/partitions.ts'
-import { type CountedTables, tableOf } from '../table-names.ts'
-import { createRollupStore } from './store.ts'
-import { dayMs } from '../../../shared/durations.ts'
+import { type PartitionLength, dayStart, dropPartitions } from '../../platform/postgres/partitions.ts'
+import { type CountedTables, type CountedUnit, tableOf } from '../table-names.ts'
+import { beginningOf, type MinutesPlace } from './move-minutes.ts'
+import { type Advance, createRollupStore, type Step } from './store.ts'
+import { dayMs, hourMs, minuteMs } from '../../../shared/durations.ts'
 
 /**
  * The period of the job: short enough that a query sums few minutes, long enough that each hour's row is written only
@@ -29,6 +30,12 @@ const attemptDays = { usage: usageRetention.fivesDays, tool_usage: toolCallBound
  */
 const minutesDays = lostAfterDays + 2
 
+/** Of one transaction: about a second of PostgreSQL's time. */
+const mostRowsOfPart = 50_000
+const fewestRowsOfPart = 1_000
+/** An hour is closed this long after its end. What comes later is added to it. */
+const settlingMs = 5 * minuteMs
+
 /**
  * Creates the maintenance job that rolls minutes up into hours and days, and drops what is too old. Its `run` does
  * everything that is due, which is safe at any time and from several processes.
@@ -42,26 +49,54 @@ export function createRollupJob(options: {
   const { database, tables = 'usage', now, log } = options
   const store = createRollupStore(database, tables)
   let isStopped = false
+  let limit = mostRowsOfPart
+
+  async function advance(step: Omit<Step, 'limit'>): Promise<Advance> {
+    try {
+      const advanced = await store.advance({ ...step, limit })
+      limit = Math.min(mostRowsOfPart, limit * 2)
+      return advanced
+    } catch (error) {
+      // Whatever made a part too much for its deadline, a smaller one gets through some time.
+      limit = Math.max(fewestRowsOfPart, limit / 2)
+      throw error
+    }
+  }
+
+  /** Moves minutes that are final, and closes hours and days that are over, a part at a time. */
+  async function rollUp(today: number): Promise<void> {
+    const { hours: closedHours } = await store.closedBefore()
+    const fivesSince = Math.min(today - usageRetention.fivesDays * dayMs, dayStart(closedHours))
+    const days = await store.daysOfMinutes(fivesSince)
+    const hoursUntil = hourStart(now() - settlingMs)
+    let after = nextDay(days)
+    while (!isStopped) {
+      const advanced = await advance({ after, fivesSince, hoursUntil })
+      if (advanced.kind === 'finished') return
+      if (advanced.kind === 'moved') after = advanced.next ?? nextDay(days)
+    }
+  }
+
+  async function dropOld(today: number): Promise<void> {
+    const { hours, days } = await store.closedBefore()
+    const drop = async (what: CountedUnit | 'attempts', before: number, length?: PartitionLength) =>
+      before === -Infinity ? [] : dropPartitions(database, tableOf(tables, what), before, length)
+    const dropped = [
+      ...(await drop('minutes', today - minutesDays * dayMs)),
+      // Not what the next hours and days are still to be made from.
+      ...(await drop('fives', Math.min(today - usageRetention.fivesDays * dayMs, dayStart(hours)))),
+      ...(await drop('attempts', today - attemptDays[tables] * dayMs)),
+      ...(await drop('hours', Math.min(today - usageRetention.hoursDays * dayMs, days))),
+      ...(await drop('days', today - usageRetention.daysDays * dayMs, 'month')),
+    ]
+    if (dropped.length > 0) log.info('dropped old usage', { tables: dropped })
+  }
 
   async function runAll(): Promise<void> {
     const today = dayStart(now())
     await store.closeLostWriters(today - lostAfterDays * dayMs)
-    // A part at a time: the first run after a long outage has much to move.
-    let isMore = true
-    while (isMore) isMore = (await store.moveSome()) && !isStopped
-    const dropped = [
-      ...(await dropPartitions(database, tableOf(tables, 'minutes'), today - minutesDays * dayMs)),
-      ...(await dropPartitions(database, tableOf(tables, 'fives'), today - usageRetention.fivesDays * dayMs)),
-      ...(await dropPartitions(database, tableOf(tables, 'attempts'), today - attemptDays[tables] * dayMs)),
-      ...(await dropPartitions(database, tableOf(tables, 'hours'), today - usageRetention.hoursDays * dayMs)),
-      ...(await dropPartitions(
-        database,
-        tableOf(tables, 'days'),
-        today - usageRetention.daysDays * dayMs,
-        'month',
-      )),
-    ]
-    if (dropped.length > 0) log.info('dropped old usage', { tables: dropped })
+    await rollUp(today)
+    await dropOld(today)
     if (!isStopped) await store.analyzeUnlessSince(now() - analyzeEveryMs)
   }
 
@@ -76,4 +111,12 @@ export function createRollupJob(options: {
       return job.stop()
     },
   }
+}
+
+const hourStart = (at: number): number => Math.floor(at / hourMs) * hourMs
+
+/** Takes the next of the days; null after the last. */
+function nextDay(days: number[]): MinutesPlace | null {
+  const day = days.shift()
+  return day === undefined ? null : beginningOf(day)
 }

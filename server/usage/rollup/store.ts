@@ -1,12 +1,17 @@
 import type { Database, TransactionSql } from '../../platform/database.ts'
-import { hourPartStarts } from '../hour-parts.ts'
+import { makePartitions, partitionDays } from '../../platform/postgres/partitions.ts'
 import { type CountedTables, tableOf } from '../table-names.ts'
-import { makePartitions } from '../../platform/postgres/partitions.ts'
+import { closePart, nextToClose } from './close-units.ts'
+import { type MinutesPlace, moveMinutes } from './move-minutes.ts'
+import { type ClosedBefore, type Progress, readProgress, writeProgress } from './progress.ts'
 
-/** Moves rows from minutes to five minutes, hours and days. */
+/** Moves rows from minutes to five minutes, and makes those of hours and days. */
 export interface RollupStore {
-  /** Moves some rows. Resolves to false when nothing is left to move, or another process is moving. */
-  moveSome(): Promise<boolean>
+  /** Returns the beginnings of the days that have rows of minutes, in order, and makes room for what becomes of them. */
+  daysOfMinutes(fivesSince: number): Promise<number[]>
+  /** Does the next part of the work, in one transaction with its progress. */
+  advance(step: Step): Promise<Advance>
+  closedBefore(): Promise<ClosedBefore>
   /** Closes writers that have not written since an instant. */
   closeLostWriters(since: number): Promise<void>
   /**
@@ -16,17 +21,51 @@ export interface RollupStore {
   analyzeUnlessSince(since: number): Promise<void>
 }
 
+export interface Step {
+  /** Where this run goes on in the rows of minutes; null when it has seen all. */
+  readonly after: MinutesPlace | null
+  /** Rows of five minutes are made from this instant on; older ones are not kept. */
+  readonly fivesSince: number
+  /** Hours that ended by this instant are closed. */
+  readonly hoursUntil: number
+  /** The number of rows that a part is made from. */
+  readonly limit: number
+}
+
+export type Advance =
+  /** Another process is rolling up, or nothing is left to do. */
+  | { readonly kind: 'finished' }
+  | { readonly kind: 'moved'; readonly next: MinutesPlace | null }
+  | { readonly kind: 'closed' }
+
 /** The advisory locks of all processes that roll up; the numbers have no other meaning. */
 const rollupLocks = { usage: 7_236_582_402, tool_usage: 7_236_582_403 }
-const rowsPerMove = 50_000
-const moveDeadlineMs = 60_000
+const advanceDeadlineMs = 20_000
 /** Allows for ANALYZE, which takes some seconds for two years of days. */
 const analyzeDeadlineMs = 120_000
 
+const rolledUpUnits = ['fives', 'hours', 'days'] as const
+
 export function createRollupStore(database: Database, tables: CountedTables): RollupStore {
-  const rolledUpTables = (['fives', 'hours', 'days'] as const).map((unit) => tableOf(tables, unit))
+  const rolledUpTables = rolledUpUnits.map((unit) => tableOf(tables, unit))
   return {
-    moveSome: () => database.transaction((sql) => moveSome(sql, tables), moveDeadlineMs),
+    async daysOfMinutes(fivesSince) {
+      const all = await partitionDays(database, tableOf(tables, 'minutes'))
+      const days = await daysWithRows(database, tables, all)
+      // Not together with the rows: whoever else needs a partition would wait for them.
+      await database.transaction(async (sql) => {
+        const fives = days.filter((day) => day >= fivesSince)
+        await makePartitions(sql, tableOf(tables, 'fives'), fives)
+        await makePartitions(sql, tableOf(tables, 'hours'), days)
+        await makePartitions(sql, tableOf(tables, 'days'), days, 'month')
+      })
+      return days
+    },
+    advance: (step) => database.transaction((sql) => advance(sql, tables, step), advanceDeadlineMs),
+    async closedBefore() {
+      const { closedBefore } = await database.run((sql) => readProgress(sql, tables))
+      return closedBefore
+    },
     async closeLostWriters(since) {
       await database.transaction(
         (sql) => sql`
@@ -50,81 +89,45 @@ export function createRollupStore(database: Database, tables: CountedTables): Ro
 }
 
 /**
- * Moves rows that are final: their writer has closed these minutes, and nothing more is accepted for them. So every
- * count is added once, however late it came, and whatever was rolled up before.
+ * A unit that is being closed comes first: while its rows are made, none may be added to what they are made from.
  */
-async function moveSome(sql: TransactionSql, tables: CountedTables): Promise<boolean> {
-  const [minutes, writers] = [sql(tableOf(tables, 'minutes')), sql(tableOf(tables, 'writers'))]
+async function advance(
+  sql: TransactionSql,
+  tables: CountedTables,
+  { after, fivesSince, hoursUntil, limit }: Step,
+): Promise<Advance> {
   const [lock] = await sql<
     { is_mine: boolean }[]
   >`SELECT pg_try_advisory_xact_lock(${rollupLocks[tables]}) AS is_mine`
-  if (lock?.is_mine !== true) return false
-  const hours = await sql<{ hour: Date; rows: number }[]>`
-    SELECT date_trunc('hour', bucket, 'UTC') AS hour, count(*)::float8 AS rows
-    FROM ${minutes} JOIN ${writers} AS writers ON writers.id = writer AND bucket < final_before
-    GROUP BY 1 ORDER BY 1`
-  const due = hours.slice(0, partsWithin(hours.map(({ rows }) => rows)))
-  const [first, last] = [due[0]?.hour, due.at(-1)?.hour]
-  if (first === undefined || last === undefined) return false
-  const instants = due.map(({ hour }) => hour.getTime())
-  await makePartitions(sql, tableOf(tables, 'fives'), instants)
-  await makePartitions(sql, tableOf(tables, 'hours'), instants)
-  await makePartitions(sql, tableOf(tables, 'days'), instants, 'month')
-  await move(sql, tables, first, new Date(last.getTime() + 3_600_000))
-  return due.length < hours.length
+  if (lock?.is_mine !== true) return { kind: 'finished' }
+  // A part is a short piece of an index, which statistics of a table that has just grown do not tell.
+  await sql`SELECT set_config('enable_seqscan', 'off', true), set_config('work_mem', '64MB', true)`
+  const progress = await readProgress(sql, tables)
+  const { closedBefore } = progress
+  if (progress.closing === null && after !== null)
+    return { kind: 'moved', next: await moveMinutes(sql, tables, { after, fivesSince, closedBefore, limit }) }
+  const begun = progress.closing === null ? await nextToClose(sql, tables, progress, hoursUntil) : progress
+  if (begun === null) return { kind: 'finished' }
+  const { closing } = begun
+  const reached: Progress =
+    closing === null ? begun : await closePart(sql, tables, { ...begun, closing }, limit)
+  await writeProgress(sql, tables, reached)
+  return { kind: 'closed' }
 }
 
-/** Returns how many parts, from the first on, fit into one transaction; at least one. */
-function partsWithin(sizes: readonly number[]): number {
-  let rows = 0
-  const excess = sizes.findIndex((size) => (rows += size) > rowsPerMove)
-  return excess === -1 ? sizes.length : Math.max(1, excess)
-}
-
-const move = (sql: TransactionSql, tables: CountedTables, from: Date, to: Date) => sql`
-  WITH moved AS (
-    DELETE FROM ${sql(tableOf(tables, 'minutes'))} AS minutes USING ${sql(tableOf(tables, 'writers'))} AS writers
-    WHERE writers.id = writer AND bucket >= ${from} AND bucket < ${to} AND bucket < final_before
-    RETURNING minutes.*
-  ), by_five_minutes AS (
-    INSERT INTO ${sql(tableOf(tables, 'fives'))} AS kept ${rolledUp(sql, sql`date_bin('5 minutes', bucket, 'epoch')`)} ${adding(sql)}
-  ), by_hour AS (
-    INSERT INTO ${sql(tableOf(tables, 'hours'))} AS kept ${rolledUp(sql, partOfHour(sql))} ${adding(sql)}
+async function daysWithRows(
+  database: Database,
+  tables: CountedTables,
+  days: readonly number[],
+): Promise<number[]> {
+  const starts = days.map((day) => new Date(day).toISOString())
+  const rows = await database.run(
+    (sql) => sql<{ day: Date }[]>`
+      SELECT day FROM unnest(${starts}::text[]::timestamptz[]) AS day
+      WHERE EXISTS (
+        SELECT FROM ${sql(tableOf(tables, 'minutes'))} WHERE bucket >= day AND bucket < day + interval '24 hours')
+      ORDER BY day`,
+    advanceDeadlineMs,
   )
-  INSERT INTO ${sql(tableOf(tables, 'days'))} AS kept ${rolledUp(sql, sql`date_trunc('day', bucket, 'UTC')`)} ${adding(sql)}`
-
-/** Hours in which a day begins somewhere are divided there (`../hour-parts.ts`). */
-const partOfHour = (sql: TransactionSql) => sql`
-  date_trunc('day', bucket, 'UTC') + interval '1 minute' *
-    (${hourPartStarts}::int[])[1 + extract(epoch FROM bucket - date_trunc('day', bucket, 'UTC'))::int / 900]`
-
-/**
- * Returns, for each stretch of time, a row for every method of a key, for every key, for every method, and for the
- * account.
- */
-const rolledUp = (sql: TransactionSql, start: ReturnType<typeof partOfHour>) => sql`
-  (account_id, level, key_id, bucket, endpoint, method, requests, credits, ok, errors, rate_limited, credit_limited,
-    cached, unanswered, bytes_in, bytes_out, latencies, last_used_at)
-  SELECT account_id, grouping(key_id, method), coalesce(key_id, ''), start, endpoint, coalesce(method, ''),
-    sum(requests), sum(credits - credits_back), sum(ok), sum(errors), sum(rate_limited), sum(credit_limited),
-    sum(cached), sum(unanswered), sum(bytes_in), sum(bytes_out), sum(latencies), max(bucket)
-  FROM (SELECT *, ${start} AS start FROM moved) AS minutes
-  GROUP BY GROUPING SETS (
-    (account_id, start, endpoint, key_id, method), (account_id, start, endpoint, key_id),
-    (account_id, start, endpoint, method), (account_id, start, endpoint)
-  )`
-
-const adding = (sql: TransactionSql) => sql`
-  ON CONFLICT (account_id, level, key_id, bucket, endpoint, method) DO UPDATE SET
-    requests = kept.requests + excluded.requests,
-    credits = kept.credits + excluded.credits,
-    ok = kept.ok + excluded.ok,
-    errors = kept.errors + excluded.errors,
-    rate_limited = kept.rate_limited + excluded.rate_limited,
-    credit_limited = kept.credit_limited + excluded.credit_limited,
-    cached = kept.cached + excluded.cached,
-    unanswered = kept.unanswered + excluded.unanswered,
-    bytes_in = kept.bytes_in + excluded.bytes_in,
-    bytes_out = kept.bytes_out + excluded.bytes_out,
-    latencies = kept.latencies + excluded.latencies,
-    last_used_at = greatest(kept.last_used_at, excluded.last_used_at)`
+  return rows.map(({ day }) => day.getTime())
+}

@@ -1,5 +1,6 @@
 import type { Sql } from '../../platform/database.ts'
 import { type CountedTables, type CountedUnit, tableOf } from '../table-names.ts'
+import type { ClosedBefore } from '../rollup/progress.ts'
 import type { Interval, TimeSpan, BucketUnit } from './interval.ts'
 
 /** Selects the calls that are summed. */
@@ -19,6 +20,8 @@ export interface Filter {
 /** A filter of the calls that are counted in some tables. */
 export interface CountedFilter extends Filter {
   readonly tables: CountedTables
+  /** Which rows hold what. */
+  readonly closedBefore: ClosedBefore
 }
 
 export type GroupBy = 'key' | 'method' | 'method of key' | 'endpoint' | 'method of endpoint' | 'account'
@@ -49,23 +52,41 @@ export function methodIn(id: string): { of: string; method: string } {
 
 /** Returns a query for all rows of the interval. No two of them hold the same call. */
 export function countsIn(sql: Sql, interval: Interval, filter: CountedFilter, by: GroupBy | null) {
-  return sourcesOf(interval, levelOf(filter, by))
+  return sourcesOf(interval, filter, by)
     .map((source) => countsOf(sql, source, filter))
     .reduce((all, part) => sql`${all} UNION ALL ${part}`)
 }
 
-/** A table that holds counts of an interval. Rows of minutes have no level. */
+/** A table that holds counts of an interval. Rows of minutes distinguish everything, except those of everybody. */
 export interface CountedRowsSource {
   readonly unit: CountedUnit
   readonly span: TimeSpan
-  readonly level: Level | null
+  readonly level: Level
 }
 
-export function sourcesOf({ from, to, hours, days, fives }: Interval, level: Level): CountedRowsSource[] {
-  const sources: CountedRowsSource[] = [{ unit: 'minutes', span: { from, to }, level: null }]
-  for (const span of hours) sources.push({ unit: 'hours', span, level })
-  if (days !== null) sources.push({ unit: 'days', span: days, level })
-  if (fives !== null) sources.push({ unit: 'fives', span: fives, level })
+/** What is not closed yet is in the rows of the next shorter unit. */
+export function sourcesOf(
+  interval: Interval,
+  filter: CountedFilter,
+  by: GroupBy | null,
+): CountedRowsSource[] {
+  const { from, to, hours, days, fives } = interval
+  const level = levelOf(filter, by)
+  const sources: CountedRowsSource[] = [{ unit: 'minutes', span: { from, to }, level }]
+  const add = (unit: CountedUnit, span: TimeSpan): void => {
+    if (span.from < span.to) sources.push({ unit, span, level })
+  }
+  if (fives !== null) {
+    add('fives', fives)
+    return sources
+  }
+  const closed = filter.closedBefore
+  for (const span of hours) add('hours', { from: span.from, to: Math.min(span.to, closed.hours) })
+  if (days !== null) {
+    add('days', { from: days.from, to: Math.min(days.to, closed.days) })
+    add('hours', { from: Math.max(days.from, closed.days), to: Math.min(days.to, closed.hours) })
+  }
+  add('fives', { from: Math.max(from, closed.hours), to })
   return sources
 }
 
@@ -84,36 +105,37 @@ export function bucketIn(sql: Sql, unit: BucketUnit, { dayStarts }: Interval) {
   }
 }
 
-function countsOf(sql: Sql, { unit, span, level }: CountedRowsSource, filter: CountedFilter) {
-  const table = tableOf(filter.tables, unit)
-  if (level === null) {
+function countsOf(sql: Sql, source: CountedRowsSource, filter: CountedFilter) {
+  const table = sql(tableOf(filter.tables, source.unit))
+  if (source.unit === 'minutes') {
     return sql`
       SELECT bucket AS at, account_id, endpoint, key_id, method, requests, credits - credits_back AS credits, ok,
         errors, rate_limited, credit_limited, cached, unanswered, bytes_in, bytes_out, latencies, bucket AS last_used_at
-      FROM ${sql(table)} WHERE ${isIn(sql, span, filter)}`
+      FROM ${table} WHERE ${isIn(sql, source, filter)}`
   }
   return sql`
     SELECT bucket AS at, account_id, endpoint, key_id, method, requests, credits, ok, errors, rate_limited,
       credit_limited, cached, unanswered, bytes_in, bytes_out, latencies, last_used_at
-    FROM ${sql(table)} WHERE ${isAt(sql, level)} AND ${isIn(sql, span, filter)}`
+    FROM ${table} WHERE ${isIn(sql, source, filter)}`
 }
 
-/** What rows distinguish: methods of keys, keys, methods, or only accounts. */
-type Level = 'methods of keys' | 'keys' | 'methods' | 'accounts'
+/** What rows distinguish: methods of keys, keys, methods, only accounts, or nothing but endpoints. */
+type Level = 'methods of keys' | 'keys' | 'methods' | 'accounts' | 'everybody'
 
 /** Returns the coarsest level that still distinguishes what is asked for. */
 export function levelOf(filter: Filter, by: GroupBy | null): Level {
   const tellsMethods = by?.startsWith('method') === true || filter.method !== undefined
   const tellsKeys = by === 'key' || by === 'method of key' || filter.keyId !== undefined
   if (tellsKeys) return tellsMethods ? 'methods of keys' : 'keys'
-  return tellsMethods ? 'methods' : 'accounts'
+  if (tellsMethods) return 'methods'
+  return filter.accountId === null && by !== 'account' ? 'everybody' : 'accounts'
 }
 
 /**
  * Returns the condition for a level as a constant: the indexes of one level are not used for a level that is a
  * parameter.
  */
-export function isAt(sql: Sql, level: Level) {
+function isAt(sql: Sql, level: Level) {
   switch (level) {
     case 'methods of keys':
       return sql`level = 0`
@@ -122,17 +144,25 @@ export function isAt(sql: Sql, level: Level) {
     case 'methods':
       return sql`level = 2`
     case 'accounts':
+    case 'everybody':
       return sql`level = 3`
   }
 }
 
+/** The sums over everybody are those of an account without an id. */
+function isOf(sql: Sql, level: Level, accountId: string | null) {
+  if (accountId !== null) return sql`account_id = ${accountId}`
+  return level === 'everybody' ? sql`account_id = ''` : sql`account_id <> ''`
+}
+
+/** Returns the condition for the rows of a source that a filter selects. */
 export const isIn = (
   sql: Sql,
-  { from, to }: TimeSpan,
+  { unit, level, span: { from, to } }: CountedRowsSource,
   { accountId, keyId, endpoint, method, lastKey = null, keys, methods }: Filter,
 ) => sql`
-  bucket >= ${new Date(from)} AND bucket < ${new Date(to)}
-  ${accountId === null ? sql`` : sql`AND account_id = ${accountId}`}
+  bucket >= ${new Date(from)} AND bucket < ${new Date(to)} AND ${isOf(sql, level, accountId)}
+  ${unit === 'minutes' ? sql`` : sql`AND ${isAt(sql, level)}`}
   ${keyId === undefined ? sql`` : sql`AND key_id = ${keyId}`}
   ${lastKey === null ? sql`` : sql`AND key_id <= ${lastKey}`}
   ${endpoint === undefined ? sql`` : sql`AND endpoint = ${endpoint}`}

@@ -1,15 +1,6 @@
 import type { UsageMeasure } from '../../../shared/usage.ts'
 import type { Sql } from '../../platform/database.ts'
-import {
-  countsIn,
-  type CountedFilter,
-  type GroupBy,
-  idOf,
-  isAt,
-  isIn,
-  levelOf,
-  sourcesOf,
-} from './counted-rows.ts'
+import { countsIn, type CountedFilter, type GroupBy, idOf, isIn, sourcesOf } from './counted-rows.ts'
 import { tableOf } from '../table-names.ts'
 import { type Interval, type BucketUnit, unitEnd, intersectionOf } from './interval.ts'
 import { dayMs } from '../../../shared/durations.ts'
@@ -45,12 +36,13 @@ export async function lastKeyOfPage(
   filter: CountedFilter,
   { by, after, limit }: Page,
 ): Promise<string | null> {
-  const lastKeys = sourcesOf(interval, levelOf(filter, by)).flatMap(({ unit: rowsFor, span, level }) => {
-    if (level === null) return []
+  const lastKeys = sourcesOf(interval, filter, by).flatMap((source) => {
+    const { unit: rowsFor, span } = source
+    if (rowsFor === 'minutes') return []
     const buckets = Math.ceil((span.to - span.from) / dayMs) * rowsOfDay[rowsFor]
     return sql`(
       SELECT key_id FROM ${sql(tableOf(filter.tables, rowsFor))}
-      WHERE ${isAt(sql, level)} AND ${isIn(sql, span, filter)} AND key_id > ${after?.id ?? ''}
+      WHERE ${isIn(sql, source, filter)} AND key_id > ${after?.id ?? ''}
       ORDER BY key_id LIMIT 1 OFFSET ${limit * buckets}
     )`
   })
@@ -67,13 +59,14 @@ export async function bucketsOfPage(
   { by, unit, after, limit }: Page & { readonly unit: BucketUnit },
 ): Promise<Interval> {
   const left = intersectionOf(interval, { from: after?.bucketAt ?? interval.from, to: interval.to })
-  const lastBuckets = sourcesOf(left, levelOf(filter, by)).flatMap(({ unit: rowsFor, span, level }) => {
-    if (level === null) return []
-    const rowsOfItem = unit === 'day' ? rowsOfDay[rowsFor] : 2
+  const lastBuckets = sourcesOf(left, filter, by).flatMap((source) => {
+    const { unit: rowsFor } = source
+    if (rowsFor === 'minutes') return []
+    const rowsOfItem = unit === 'day' ? rowsOfDay[rowsFor] : unit === 'hour' && rowsFor === 'fives' ? 12 : 2
     // The page before may have ended in the first bucket.
     const rows = limit * rowsOfItem * 2
     return sql`(
-      SELECT bucket FROM ${sql(tableOf(filter.tables, rowsFor))} WHERE ${isAt(sql, level)} AND ${isIn(sql, span, filter)}
+      SELECT bucket FROM ${sql(tableOf(filter.tables, rowsFor))} WHERE ${isIn(sql, source, filter)}
       ORDER BY bucket LIMIT 1 OFFSET ${rows}
     )`
   })

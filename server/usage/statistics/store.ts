@@ -1,5 +1,6 @@
 import type { Database, Sql } from '../../platform/database.ts'
 import type { UsageMeasure } from '../../../shared/usage.ts'
+import { readProgress } from '../rollup/progress.ts'
 import type { CountedTables } from '../table-names.ts'
 import { bucketIn, countsIn, type CountedFilter, type Filter, type GroupBy, idOf } from './counted-rows.ts'
 import type { Interval, BucketUnit } from './interval.ts'
@@ -69,14 +70,20 @@ export interface StatisticsStore {
 const deadlineMs = 15_000
 
 export function createStatisticsStore(database: Database, tables: CountedTables): StatisticsStore {
-  const of = (filter: Filter): CountedFilter => ({ ...filter, tables })
+  /** Reads first how far rows are rolled up, which may be further by the time when they are read: they are there still. */
+  const read = <Result>(filter: Filter, work: (sql: Sql, counted: CountedFilter) => Promise<Result>) =>
+    database.run(async (sql) => {
+      const { closedBefore } = await readProgress(sql, tables)
+      return work(sql, { ...filter, tables, closedBefore })
+    }, deadlineMs)
+
   return {
     groups: (interval, filter, grouping) =>
-      database.run((sql) => readGroups(sql, interval, of(filter), grouping), deadlineMs),
+      read(filter, (sql, counted) => readGroups(sql, interval, counted, grouping)),
     series: (interval, filter, charting) =>
-      database.run((sql) => readSeries(sql, interval, of(filter), charting), deadlineMs),
+      read(filter, (sql, counted) => readSeries(sql, interval, counted, charting)),
     periods: (interval, filter, unit) =>
-      database.run((sql) => readPeriods(sql, interval, of(filter), unit), deadlineMs),
+      read(filter, (sql, counted) => readPeriods(sql, interval, counted, unit)),
   }
 }
 
