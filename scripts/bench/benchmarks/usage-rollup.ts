@@ -40,11 +40,12 @@ const notes = [
   'Statistics: the answer of the server without HTTP. Overview: the last 24 hours of all accounts together.',
 ]
 
+const keysOf = () => Promise.resolve([])
+
 async function measure(database: Database, folder: string): Promise<Row[]> {
   const clock = createSteadyClock(systemClock)
   const hour = (Math.floor(clock.now() / hourMs) - 2) * hourMs
   await makeMinutesOfAnHour(database, hour, busyHour)
-  const keysOf = () => Promise.resolve([])
   const usage = createUsage({ database, clock, log, metrics: createMetrics(), folder, keysOf })
   let isOver = false
   const rolling = (async () => {

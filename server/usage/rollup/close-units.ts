@@ -6,9 +6,9 @@ import {
   type ClosedUnit,
   type Closing,
   instantText,
-  type Progress,
+  type RollupProgress,
   type RowGroup,
-  sourceOf,
+  sourceTableOf,
 } from './progress.ts'
 import { partOfHour, rolledUpColumns, sums } from './rolled-up-columns.ts'
 
@@ -22,12 +22,12 @@ const lengths: Readonly<Record<ClosedUnit, number>> = { hours: hourMs, days: day
 export async function closePart(
   sql: TransactionSql,
   tables: CountedTables,
-  { closedBefore, closing }: Progress & { readonly closing: Closing },
+  { closedBefore, closing }: RollupProgress & { readonly closing: Closing },
   limit: number,
-): Promise<Progress> {
+): Promise<RollupProgress> {
   const { unit, from, after } = closing
   const to = from + lengths[unit]
-  const source = sourceOf(tables, unit)
+  const source = sourceTableOf(tables, unit)
   const span = sql`rows.bucket >= ${new Date(from)} AND rows.bucket < ${new Date(to)}`
   const last = await endOfPart(sql, source, span, after, limit)
   const part = sql`${span} AND ${isBehind(sql, after)} ${last === null ? sql`` : sql`AND ${isUpTo(sql, last)}`}`
@@ -46,9 +46,9 @@ export async function closePart(
 export async function nextToClose(
   sql: TransactionSql,
   tables: CountedTables,
-  { closedBefore }: Progress,
+  { closedBefore }: RollupProgress,
   hoursUntil: number,
-): Promise<Progress | null> {
+): Promise<RollupProgress | null> {
   const hour = await firstUnclosed(sql, tables, 'hours', closedBefore.hours)
   if (hour !== null && hour + hourMs <= hoursUntil) return closingOf(closedBefore, 'hours', hour)
   const hours = Math.max(closedBefore.hours, Math.min(hour ?? hoursUntil, hoursUntil))
@@ -60,7 +60,11 @@ export async function nextToClose(
   return { closedBefore: { hours, days }, closing: null }
 }
 
-const closingOf = (closedBefore: Progress['closedBefore'], unit: ClosedUnit, from: number): Progress => ({
+const closingOf = (
+  closedBefore: RollupProgress['closedBefore'],
+  unit: ClosedUnit,
+  from: number,
+): RollupProgress => ({
   closedBefore,
   closing: { unit, from, after: beforeAllGroups },
 })
@@ -75,7 +79,7 @@ async function firstUnclosed(
   closedBefore: number,
 ): Promise<number | null> {
   const [row] = await sql<{ first: Date | null }[]>`
-    SELECT min(bucket) AS first FROM ${sql(sourceOf(tables, unit))}
+    SELECT min(bucket) AS first FROM ${sql(sourceTableOf(tables, unit))}
     WHERE level = 3 AND bucket >= ${instantText(closedBefore)}::text::timestamptz`
   return row?.first ? floorTo(row.first.getTime(), lengths[unit]) : null
 }

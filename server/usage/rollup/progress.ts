@@ -28,7 +28,7 @@ export interface Closing {
   readonly after: RowGroup
 }
 
-export interface Progress {
+export interface RollupProgress {
   readonly closedBefore: ClosedBefore
   readonly closing: Closing | null
 }
@@ -46,7 +46,7 @@ interface ProgressRow {
 export const beforeAllGroups: RowGroup = { accountId: '', level: -1, keyId: '' }
 
 /** Reads how far rows are rolled up. An answer from before is as good: what was read by it is never removed soon. */
-export async function readProgress(sql: Sql, tables: CountedTables): Promise<Progress> {
+export async function readProgress(sql: Sql, tables: CountedTables): Promise<RollupProgress> {
   const [row] = await sql<ProgressRow[]>`
     SELECT extract(epoch FROM hours_before)::float8 * 1000 AS hours_before,
       extract(epoch FROM days_before)::float8 * 1000 AS days_before,
@@ -66,7 +66,7 @@ export async function readProgress(sql: Sql, tables: CountedTables): Promise<Pro
 export async function writeProgress(
   sql: Sql,
   tables: CountedTables,
-  { closedBefore, closing }: Progress,
+  { closedBefore, closing }: RollupProgress,
 ): Promise<void> {
   const row = {
     hours_before: instantText(closedBefore.hours),
@@ -91,5 +91,5 @@ export const instantText = (at: number): string =>
   at === -Infinity ? '-infinity' : new Date(at).toISOString()
 
 /** The name of the table whose rows are made, and of the one that they are made from. */
-export const sourceOf = (tables: CountedTables, unit: ClosedUnit) =>
+export const sourceTableOf = (tables: CountedTables, unit: ClosedUnit) =>
   tableOf(tables, unit === 'hours' ? 'fives' : 'hours')

@@ -6,7 +6,7 @@ import { type PeriodicJob, createPeriodicJob } from '../../platform/periodic-job
 import { type PartitionLength, dayStart, dropPartitions } from '../../platform/postgres/partitions.ts'
 import { type CountedTables, type CountedUnit, tableOf } from '../table-names.ts'
 import { beginningOf, type MinutesPlace } from './move-minutes.ts'
-import { type Advance, createRollupStore, type Step } from './store.ts'
+import { type Advance, createRollupStore, type RollupStep } from './store.ts'
 import { dayMs, hourMs, minuteMs } from '../../../shared/durations.ts'
 
 /**
@@ -51,7 +51,7 @@ export function createRollupJob(options: {
   let isStopped = false
   let limit = mostRowsOfPart
 
-  async function advance(step: Omit<Step, 'limit'>): Promise<Advance> {
+  async function advance(step: Omit<RollupStep, 'limit'>): Promise<Advance> {
     try {
       const advanced = await store.advance({ ...step, limit })
       limit = Math.min(mostRowsOfPart, limit * 2)
@@ -70,9 +70,9 @@ export function createRollupJob(options: {
     const days = await store.daysOfMinutes(fivesSince)
     const hoursUntil = hourStart(now() - settlingMs)
     let after = nextDay(days)
-    while (!isStopped) {
+    for (;;) {
       const advanced = await advance({ after, fivesSince, hoursUntil })
-      if (advanced.kind === 'finished') return
+      if (advanced.kind === 'finished' || isStopped) return
       if (advanced.kind === 'moved') after = advanced.next ?? nextDay(days)
     }
   }

@@ -3,14 +3,14 @@ import { makePartitions, partitionDays } from '../../platform/postgres/partition
 import { type CountedTables, tableOf } from '../table-names.ts'
 import { closePart, nextToClose } from './close-units.ts'
 import { type MinutesPlace, moveMinutes } from './move-minutes.ts'
-import { type ClosedBefore, type Progress, readProgress, writeProgress } from './progress.ts'
+import { type ClosedBefore, type RollupProgress, readProgress, writeProgress } from './progress.ts'
 
 /** Moves rows from minutes to five minutes, and makes those of hours and days. */
 export interface RollupStore {
   /** Returns the beginnings of the days that have rows of minutes, in order, and makes room for what becomes of them. */
   daysOfMinutes(fivesSince: number): Promise<number[]>
   /** Does the next part of the work, in one transaction with its progress. */
-  advance(step: Step): Promise<Advance>
+  advance(step: RollupStep): Promise<Advance>
   closedBefore(): Promise<ClosedBefore>
   /** Closes writers that have not written since an instant. */
   closeLostWriters(since: number): Promise<void>
@@ -21,7 +21,7 @@ export interface RollupStore {
   analyzeUnlessSince(since: number): Promise<void>
 }
 
-export interface Step {
+export interface RollupStep {
   /** Where this run goes on in the rows of minutes; null when it has seen all. */
   readonly after: MinutesPlace | null
   /** Rows of five minutes are made from this instant on; older ones are not kept. */
@@ -94,7 +94,7 @@ export function createRollupStore(database: Database, tables: CountedTables): Ro
 async function advance(
   sql: TransactionSql,
   tables: CountedTables,
-  { after, fivesSince, hoursUntil, limit }: Step,
+  { after, fivesSince, hoursUntil, limit }: RollupStep,
 ): Promise<Advance> {
   const [lock] = await sql<
     { is_mine: boolean }[]
@@ -109,7 +109,7 @@ async function advance(
   const begun = progress.closing === null ? await nextToClose(sql, tables, progress, hoursUntil) : progress
   if (begun === null) return { kind: 'finished' }
   const { closing } = begun
-  const reached: Progress =
+  const reached: RollupProgress =
     closing === null ? begun : await closePart(sql, tables, { ...begun, closing }, limit)
   await writeProgress(sql, tables, reached)
   return { kind: 'closed' }
