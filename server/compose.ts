@@ -154,7 +154,7 @@ async function openMonitored(config: Config, core: CoreServices, origin: () => s
   const usage = createEndpointUsage()
   const replicas = await openReplicas(core)
   cleanups.add(() => replicas.keySync.stop())
-  const health = await openHealth(core, replicas, egress, activeFile, usage)
+  const health = await openHealth(config, core, replicas, egress, activeFile, usage)
   cleanups.add(() => health.stop())
   const budgets = await openUpstreamBudgets(core)
   cleanups.add(() => budgets.stop())
@@ -164,6 +164,8 @@ async function openMonitored(config: Config, core: CoreServices, origin: () => s
   cleanups.add(() => registry.stop())
   const verifier = createBuiltInVerifier({ health, egress, clock, log, folder: privateFolder(dataDir) })
   cleanups.add(() => verifier.stop())
+  health.onDeciding(verifier.allow)
+  health.onSuspect(verifier.suspect)
   const file = await openConfigFile(config.file, log, async (content, problemAt) => {
     const problems = await applyFile(content, problemAt, activeFile, {
       health,
@@ -241,6 +243,7 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
       file: () => file,
       unnamedProxy: edge.unnamedProxies.current,
       backups: schedule.state,
+      isClockWrong: health.isClockWrong,
     },
   })
   const parts = { ...keys, health, audit, accounts }

@@ -20,6 +20,8 @@ export interface OperationView {
   readonly providers: readonly ProviderState[]
   /** Null: none asks at present. */
   readonly unnamedProxy: UnnamedProxyState | null
+  /** Whether the clock of the process that answers is more than 5 s from that of the database. */
+  readonly isClockWrong: boolean
   /** Null: the server makes none by itself. */
   readonly backups: BackupsState | null
 }

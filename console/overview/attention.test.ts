@@ -73,13 +73,14 @@ test('accounts that wait for approval concern operators', () => {
   ])
 })
 
-test('a proxy that is not trusted concerns operators, with the setting that names it', () => {
+test('a proxy that is not trusted concerns operators, with the setting that names it, and so does a wrong clock', () => {
   const operation: OperationView = {
     file: { path: 'gatehouse.yaml', exists: false, problems: [] },
     database: { kind: 'embedded', version: '18.1' },
     providers: [],
     unnamedProxy: null,
     backups: null,
+    isClockWrong: false,
   }
   expect(installationConcerns(operation)).toEqual([])
   const unnamedProxy = { address: '10.0.0.7', setting: 'GATEHOUSE_TRUSTED_PROXIES=::1,10.0.0.7' }
@@ -90,6 +91,7 @@ test('a proxy that is not trusted concerns operators, with the setting that name
       text: expect.stringContaining('set GATEHOUSE_TRUSTED_PROXIES=::1,10.0.0.7'),
     },
   ])
+  expect(installationConcerns({ ...operation, isClockWrong: true })).toMatchObject([{ id: 'wrong-clock' }])
 })
 
 describe('API keys', () => {

@@ -76,10 +76,19 @@ export const keyConcerns = (
   })
 
 /** What of the installation's own settings keeps it from working as it should. */
-export const installationConcerns = ({ unnamedProxy, backups }: OperationView): readonly Concern[] => [
-  ...proxyConcerns(unnamedProxy),
-  ...backupConcerns(backups),
+export const installationConcerns = (operation: OperationView): readonly Concern[] => [
+  ...proxyConcerns(operation.unnamedProxy),
+  ...(operation.isClockWrong ? [wrongClock] : []),
+  ...backupConcerns(operation.backups),
 ]
+
+const wrongClock: Concern = {
+  id: 'wrong-clock',
+  tone: 'warn',
+  text: '1 process has a clock that is more than 5 seconds from that of the database: set it by NTP. Others decide about health meanwhile',
+  page: 'settings',
+  query: {},
+}
 
 function proxyConcerns(unnamedProxy: OperationView['unnamedProxy']): readonly Concern[] {
   if (unnamedProxy === null) return []

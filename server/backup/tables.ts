@@ -30,6 +30,7 @@ export const ownTables = [
   'query_key_answers',
   'key_changes',
   'nodes',
+  'leases',
   'endpoints',
   'upstream_budgets',
   'usage_writers',

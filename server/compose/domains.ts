@@ -3,13 +3,16 @@ import { createApiKeys } from '../api-keys/api-keys.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Config } from '../config/config.ts'
 import { type Endpoints, type EndpointsWorld, createEndpoints } from '../endpoints/endpoints.ts'
+import { type AmongProcesses, soleProcess } from '../health/fleet/among-processes.ts'
 import { type Health, type HealthWorld, createHealth } from '../health/health.ts'
 import { withoutCredentials } from '../platform/address-credentials.ts'
 import { systemClock } from '../platform/clock.ts'
+import { openDatabaseClock } from '../platform/database-clock.ts'
 import type { TransactionSql } from '../platform/database.ts'
 import { type StreamingEgress, createEgress } from '../platform/egress.ts'
 import type { KeyCap } from '../keys/editing.ts'
 import { type KeyReplicas, createKeyReplicas } from '../keys/key-replicas.ts'
+import { createOwnership } from '../platform/leases/ownership.ts'
 import type { PublicAddress } from '../platform/http/public-address.ts'
 import { sharedSecret } from '../platform/shared-secrets.ts'
 import type { UpstreamBudgets } from '../relay/budgets/budgets.ts'
@@ -31,15 +34,34 @@ export async function openReplicas(core: CoreServices): Promise<KeyReplicas> {
   return replicas
 }
 
-export function openHealth(
+/** Decides by a lease which process does the work of health for all; alone with an embedded database there is no question. */
+async function openAmong(
+  config: Config,
+  core: CoreServices,
+): Promise<AmongProcesses & Pick<CoreServices, 'clock'>> {
+  const { internal, nodeId, database } = core
+  if (config.databaseUrl === null) return { ...soleProcess(database), clock: core.clock }
+  const clock = await openDatabaseClock(database, { ...core, clock: systemClock })
+  const lease = { name: 'health', shard: 0 }
+  const ownership = createOwnership({ ...core, lease, clock: systemClock, databaseClock: clock })
+  const { send, handle, registry } = internal
+  const link = { send, handle, others: registry.others }
+  return { ownership, link, nodeId, clock, isClockWrong: clock.isWallClockWrong }
+}
+
+export async function openHealth(
+  config: Config,
   core: CoreServices,
   replicas: KeyReplicas,
   egress: StreamingEgress,
   activeFile: ActiveFile,
   endpoints: Pick<HealthWorld, 'endpointsUsing' | 'endpointsOnHostOf'>,
 ): Promise<Health> {
-  return createHealth({
+  const { clock, ...among } = await openAmong(config, core)
+  return await createHealth({
     ...core,
+    clock,
+    among,
     replicas,
     world: {
       findChain: (key) => activeFile.chains.get(key),

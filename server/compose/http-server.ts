@@ -97,7 +97,8 @@ export function openHttpServer(
   const refusedSenders = createRefusedSenders({ limit, clock: systemClock, log })
   const guard = createGuard(callers, createAddressLimit(badKeysPerMinute, systemClock.monotonic), address)
   const endOf = createEndOf(accounts)
-  const isWarmingUp = createWarmUp({ ...calls.limits, clock: systemClock, isDecided: health.isDecided })
+  const { isDecided, isClockWrong } = health
+  const isWarmingUp = createWarmUp({ ...calls.limits, clock: systemClock, isDecided })
   const reads = createPublicReads(systemClock.monotonic)
   const app = createHttpApp({
     directRoutes: directRoutesOf(parts, sessionOf, log),
@@ -132,7 +133,14 @@ export function openHttpServer(
     clock: systemClock,
     ...edge,
     readiness: () =>
-      readinessOf({ database, keys: queryKeys, limits: calls.limits, isWarmingUp, dataDir: config.dataDir }),
+      readinessOf({
+        database,
+        keys: queryKeys,
+        limits: calls.limits,
+        isWarmingUp,
+        isClockWrong,
+        dataDir: config.dataDir,
+      }),
     metricsToken: secrets.metricsToken,
     isTls,
   })

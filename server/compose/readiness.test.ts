@@ -17,6 +17,7 @@ async function statesOf(
     isStoreReady?: boolean
     storeFailure?: 'unreached' | 'refusing'
     isWarmingUp?: boolean
+    isClockWrong?: boolean
     dataDir?: string
   } = {},
 ) {
@@ -28,6 +29,7 @@ async function statesOf(
       storeFailure: () => changed.storeFailure ?? null,
     },
     isWarmingUp: () => changed.isWarmingUp ?? false,
+    isClockWrong: () => changed.isClockWrong ?? false,
     dataDir: changed.dataDir ?? dataDir,
   })
   return Object.fromEntries(
@@ -46,5 +48,6 @@ test.each([
   [{ isStoreReady: false, storeFailure: 'unreached' }, { limits: 'failed' }],
   [{ isStoreReady: false, storeFailure: 'refusing' }, { limits: 'failed' }],
   [{ isWarmingUp: true }, { health: 'failed' }],
+  [{ isClockWrong: true }, { health: 'degraded' }],
   [{ dataDir: join(dataDir, 'gone') }, { disk: 'failed' }],
 ] as const)('%p: %p', async (changed, states) => expect(await statesOf(changed)).toEqual(states))

@@ -24,22 +24,31 @@ interface ReadinessParts {
   readonly keys: Pick<QueryKeys, 'databaseState'>
   readonly limits: Pick<Limits, 'isStoreReady' | 'storeFailure'>
   readonly isWarmingUp: () => boolean
+  /** Whether the clock of this machine is far from that of the database. */
+  readonly isClockWrong: () => boolean
   readonly dataDir: string
 }
 
 export async function readinessOf(parts: ReadinessParts): Promise<Readiness> {
-  const { database, keys, limits, isWarmingUp, dataDir } = parts
+  const { database, keys, limits, dataDir } = parts
   const [databaseCheck, disk] = await Promise.all([checkDatabase(database, keys), checkDisk(dataDir)])
   return {
     database: databaseCheck,
     limits: checkLimits(limits),
-    health: isWarmingUp() ? failed('decisions about services are not known yet') : 'ok',
+    health: checkHealth(parts),
     disk,
   }
 }
 
 const failed = (reason: string): PartState => ({ state: 'failed', reason })
 const degraded = (reason: string): PartState => ({ state: 'degraded', reason })
+
+function checkHealth({ isWarmingUp, isClockWrong }: ReadinessParts): PartState {
+  if (isWarmingUp()) return failed('decisions about services are not known yet')
+  return isClockWrong()
+    ? degraded('the clock of this machine is more than 5 s from that of the database')
+    : 'ok'
+}
 
 async function checkDatabase(
   database: ReadinessParts['database'],

@@ -24,8 +24,9 @@
  *
  * `services/` is the catalogue: services of the installation's file and of operators. Everything in `decide/` is pure.
  *
- * Where several processes share a database, verifiers, services of operators (with their policies) and announced work are
- * the same in all of them: a change goes through the change log of the keys (`keys/replicas/replicated-change.ts`), and its
+ * Where several processes share a database, one of them decides for all (`fleet/fleet.ts`): it runs the built-in verifier and
+ * writes history; the others pass reports on to it, keep the same observations, and serve its decisions. Verifiers, services of
+ * operators (with their policies) and announced work are the same in all of them: a change goes through the change log of the keys (`keys/replicas/replicated-change.ts`), and its
  * call returns when every process that lives goes by it. A report of a verifier that is unknown here is refused only after a
  * look into the database. Services of the file are as each process's own file has them.
  *
@@ -33,8 +34,8 @@
  * stopped evaluation ends in UNKNOWN as well. While the database is away, decisions go on and history waits in memory;
  * when that is full, the oldest rows are dropped, counted and logged.
  *
- * Known limitations: observations live in one process, and each process decides for itself; after a restart, decisions stand until their stored quorum
- * expires. A chain with one provider has no corroborated reference, so only the age of its heads counts.
+ * Known limitations: one process decides about all services, however many there are. After a restart, decisions are valid until
+ * their stored quorum expires. A chain with one provider has no corroborated reference, so only the age of its heads counts.
  */
 import type { Chain } from '../../shared/chains.ts'
 import type { Decision } from '../../shared/health.ts'
@@ -46,9 +47,13 @@ import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
 import type { Vault } from '../platform/vault.ts'
+import { createDeciding } from '../platform/leases/deciding.ts'
+import type { AmongProcesses } from './fleet/among-processes.ts'
+import { createFleetParts } from './fleet/create-fleet-parts.ts'
+import { type Fleet, createFleet } from './fleet/fleet.ts'
 import { createCapabilities, createDetails } from './evaluation/details.ts'
-import { createEvaluation } from './evaluation/evaluation.ts'
-import { createStoredFacts } from './evaluation/stored-facts.ts'
+import { type Evaluation, createEvaluation } from './evaluation/evaluation.ts'
+import { type StoredFacts, createStoredFacts } from './evaluation/stored-facts.ts'
 import { type History, createHistory } from './history/history.ts'
 import { createHealthMetrics } from './metrics.ts'
 import { createServiceMetrics } from './service-samples.ts'
@@ -56,20 +61,22 @@ import { createCatalogue } from './services/catalogue.ts'
 import { createServiceList } from './services/list-services.ts'
 import { createLiveServices } from './services/live-services.ts'
 import type { Service } from './services/service.ts'
-import { createServices } from './services/services.ts'
+import { type ServiceEvents, createServices } from './services/services.ts'
 import type { CanarySettings } from './verifiers/canaries.ts'
 import { createActiveVerifiers } from './verifiers/active-verifiers.ts'
-import { createVerifiers } from './verifiers/verifiers.ts'
+import { type Verifiers, createVerifiers } from './verifiers/verifiers.ts'
 
 export interface HealthOptions {
   readonly database: Database
   /** Tells every process of the verifiers and services that one of them changes. */
   readonly replicas: KeyReplicas
   readonly vault: Vault
+  /** By which all processes of the installation stamp what they tell each other. */
   readonly clock: SteadyClock
   readonly log: Log
   readonly metrics: Metrics
   readonly world: HealthWorld
+  readonly among: AmongProcesses
 }
 
 /** What health needs of other parts. The installation's file is read at each call, because it may have changed. */
@@ -88,9 +95,15 @@ type ReaderSources = Parameters<typeof createDetails>[0] &
   Parameters<typeof createServiceMetrics>[0] & {
     readonly history: Pick<History, 'readRecent'>
     readonly world: Pick<HealthWorld, 'endpointsUsing'>
+    readonly evaluation: Pick<Evaluation, 'read' | 'isDecided'>
+    readonly among: Pick<AmongProcesses, 'isClockWrong'>
   }
 
 const createReaders = (sources: ReaderSources) => ({
+  /** Returns the answer of `GET /health/{serviceId}`, from memory. */
+  read: sources.evaluation.read,
+  isDecided: sources.evaluation.isDecided,
+  isClockWrong: sources.among.isClockWrong,
   /** Returns everything behind the decision of a service. Throws the fault `not_found`. */
   details: createDetails(sources),
   /** Returns the newest heads of a service, one of each verifier. */
@@ -111,6 +124,31 @@ const createReaders = (sources: ReaderSources) => ({
     ),
 })
 
+interface PartsOfServices {
+  readonly clock: SteadyClock
+  readonly facts: Pick<StoredFacts, 'setAddress' | 'remove'>
+  readonly evaluation: Pick<Evaluation, 'markDue' | 'forgetService'>
+  readonly fleet: Pick<Fleet, 'forgetService'>
+  readonly verifiers: Pick<Verifiers, 'assignmentsChanged'>
+  readonly history: Pick<History, 'discard' | 'forget'>
+}
+
+const serviceEvents = (parts: PartsOfServices): ServiceEvents => ({
+  catalogueChanged({ put, removed }) {
+    if (put) {
+      parts.facts.setAddress(put.service.id, put.service.endpoint, parts.clock.now())
+      parts.evaluation.markDue(put)
+    }
+    if (removed) {
+      parts.evaluation.forgetService(removed)
+      parts.fleet.forgetService(removed.service.id)
+    }
+  },
+  assignmentsChanged: parts.verifiers.assignmentsChanged,
+  dropped: parts.history.discard,
+  removed: (id) => Promise.all([parts.history.forget(id), parts.facts.remove(id)]),
+})
+
 /** Live views are updated at most this often (ms). */
 const liveEveryMs = 1_000
 
@@ -118,39 +156,30 @@ export type Health = Awaited<ReturnType<typeof createHealth>>
 
 /** Creates the health domain and loads services and verifiers. Throws when the database is away. */
 export async function createHealth(options: HealthOptions) {
-  const { database, replicas, clock, log, metrics, world } = options
-  const { findChain, canaries } = world
+  const { database, replicas, clock, log, metrics, world, among } = options
   const numbers = createHealthMetrics(metrics)
-  const history = createHistory(database, clock, log, numbers.countLost)
+  const deciding = createDeciding({ ...among, clock, hasOthers: among.link !== null })
+  const fleet = createFleet({ ...among, deciding, clock, log })
+  const history = createHistory({ database, clock, log, countLost: numbers.countLost, deciding })
   const catalogue = createCatalogue()
   const activeVerifiers = createActiveVerifiers()
-  const known = { catalogue, activeVerifiers, findChain }
-  const facts = createStoredFacts({ database, clock, log })
-  const evaluation = createEvaluation({ ...known, history, metrics: numbers, facts, clock, log })
+  const known = { ...world, catalogue, activeVerifiers }
+  const facts = createStoredFacts({ database, clock, log, deciding })
+  const evaluation = createEvaluation({ ...known, fleet, history, metrics: numbers, facts, clock, log })
   const verifiers = createVerifiers({
     ...options,
-    watched: { catalogue, findChain, canaries },
+    watched: { ...world, catalogue },
     activeVerifiers,
     evaluation,
     facts,
+    fleet,
+    transaction: deciding.transaction,
     countReport: numbers.countReport,
   })
-  const services = createServices(
-    { ...options, catalogue, ...world },
-    {
-      catalogueChanged({ put, removed }) {
-        if (put) {
-          facts.setAddress(put.service.id, put.service.endpoint, clock.now())
-          evaluation.markDue(put)
-        }
-        if (removed) evaluation.forgetService(removed)
-      },
-      assignmentsChanged: verifiers.assignmentsChanged,
-      dropped: history.discard,
-      removed: (id) => Promise.all([history.forget(id), facts.remove(id)]),
-    },
-  )
-  const list = createServiceList({ catalogue, services, evaluation, findChain })
+  fleet.connect(createFleetParts({ history, evaluation, verifiers }))
+  const events = serviceEvents({ clock, facts, evaluation, fleet, verifiers, history })
+  const services = createServices({ ...options, catalogue, ...world }, events)
+  const list = createServiceList({ ...world, catalogue, services, evaluation })
   const live = createLiveServices({ ...list, everyMs: liveEveryMs })
   /** The chains of the file that is active. */
   let chains: readonly Chain[] = []
@@ -162,11 +191,7 @@ export async function createHealth(options: HealthOptions) {
     verifiers,
     services: { ...services, summary: list.summary, summaries: list.summaries, live: live.follow },
 
-    /** Returns the answer of `GET /health/{serviceId}`, from memory. */
-    read: evaluation.read,
-    isDecided: evaluation.isDecided,
-
-    ...createReaders({ services, list, evaluation, activeVerifiers, clock, history, world }),
+    ...createReaders({ services, list, evaluation, activeVerifiers, clock, history, world, among }),
 
     /** Resolves to a service's history. Faults: `not_found`, and `unavailable` while the database is away. */
     history(serviceId: string, range: HistoryRange) {
@@ -197,9 +222,12 @@ export async function createHealth(options: HealthOptions) {
     },
 
     /** Restores the decisions of the last run: once, after the first file is active and before `start`. */
-    async restore(): Promise<void> {
-      evaluation.restore(await history.lastHealths())
-    },
+    restore: fleet.start,
+
+    /** Calls back when this process begins to decide, and when another one does. Before `restore`. */
+    onDeciding: fleet.onDeciding,
+    suspect: fleet.suspect,
+    onSuspect: fleet.onSuspect,
 
     start() {
       history.start()
@@ -217,6 +245,7 @@ export async function createHealth(options: HealthOptions) {
       await verifiers.stop()
       await facts.stop()
       await history.stop()
+      await fleet.stop()
     },
   }
 }

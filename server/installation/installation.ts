@@ -49,6 +49,7 @@ export interface InstallationWorld {
   file(): FileState
   unnamedProxy(): UnnamedProxyState | null
   backups(): BackupsState | null
+  isClockWrong(): boolean
 }
 
 export type Installation = ReturnType<typeof createInstallation>
@@ -92,6 +93,7 @@ export function createInstallation({ version, database, settings, world }: Insta
         providers: providers.map(providerState),
         unnamedProxy: world.unnamedProxy(),
         backups: world.backups(),
+        isClockWrong: world.isClockWrong(),
       }
     },
   }

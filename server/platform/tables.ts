@@ -1,4 +1,4 @@
-import { bigint, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import { bigint, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 
 /** Secrets that all processes of an installation share, sealed under the master key. */
 export const sharedSecrets = pgTable('shared_secrets', {
@@ -29,3 +29,16 @@ export const nodes = pgTable('nodes', {
   startedAt: timestamp('started_at', { withTimezone: true, precision: 3 }),
   masterKeys: text('master_keys').array(), // ids; it seals under the first, and opens with all
 })
+
+/** Who does work that one process does for all. A higher epoch ends every lower one. */
+export const leases = pgTable(
+  'leases',
+  {
+    name: text('name').notNull(),
+    shard: integer('shard').notNull(),
+    holder: text('holder').notNull(),
+    epoch: bigint('epoch', { mode: 'number' }).notNull(),
+    expiresAt: timestamp('expires_at', { withTimezone: true, precision: 3 }).notNull(),
+  },
+  (table) => [primaryKey({ name: 'leases_pkey', columns: [table.name, table.shard] })],
+)

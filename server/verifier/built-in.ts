@@ -4,6 +4,7 @@ import { systemClock } from '../platform/clock.ts'
 import type { StreamingEgress } from '../platform/egress.ts'
 import type { Log } from '../platform/log.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
+import { createSerialRuns } from '../platform/serial-runs.ts'
 import { gatewayAnswers } from '../platform/default-gateway.ts'
 import { type Agent, createAgent } from './agent.ts'
 import { createDialFor } from './head-streams/dial.ts'
@@ -16,6 +17,8 @@ import { createMemoryState } from './identity/state.ts'
 /** The verifier inside the server, which the installation's file switches on and off. */
 export interface BuiltInVerifier {
   switchTo(isOn: boolean): Promise<void>
+  /** Says whether this process is the one that probes. Until then it is not. */
+  allow(isAllowed: boolean): Promise<void>
   /** Has a service probed soon, because something else than a probe suggests that it has failed. */
   suspect(serviceId: string): void
   stop(): Promise<void>
@@ -42,6 +45,14 @@ export function createBuiltInVerifier({
   let agent: Agent | null = null
   let restart: Timer | undefined
   let verifierId: string | null = null
+  let isWanted = false
+  let isAllowed = false
+  let isEnding = false
+  const { run: settle } = createSerialRuns(async () => {
+    const isOn = isWanted && isAllowed
+    if (isOn && !agent) await start()
+    if (!isOn) await stop()
+  })
 
   async function start(): Promise<void> {
     const identity = await ensureVerifierIdentity(folder)
@@ -79,16 +90,25 @@ export function createBuiltInVerifier({
     const running = agent
     agent = null
     await running?.stop()
-    if (verifierId !== null) health.verifiers.switchOffBuiltIn(verifierId)
+    // While the server ends, what the verifier saw last is valid until somebody probes again.
+    if (verifierId !== null && !isEnding) health.verifiers.switchOffBuiltIn(verifierId)
     verifierId = null
   }
 
   return {
-    async switchTo(isOn) {
-      if (isOn && !agent) await start()
-      if (!isOn) await stop()
+    switchTo(isOn) {
+      isWanted = isOn
+      return settle()
     },
-    suspect: (serviceId) => agent?.suspect(serviceId),
-    stop,
+    allow(isNow) {
+      isAllowed = isNow
+      return settle()
+    },
+    suspect: (serviceId) => (agent ?? health).suspect(serviceId),
+    stop() {
+      isEnding = true
+      isWanted = false
+      return settle()
+    },
   }
 }

@@ -75,6 +75,7 @@ test('operators learn of the file, the database and the providers, and nobody of
     ],
     unnamedProxy: null,
     backups: null,
+    isClockWrong: false,
   } satisfies OperationView)
   installation.writeFile('services: 5')
   await waitUntil('the mistake is noticed', async () => (await problems()).length > 0, 5_000)

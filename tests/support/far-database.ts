@@ -15,8 +15,15 @@ export interface FarDatabase {
   close(): Promise<void>
 }
 
+/** A way to a test's database that can be damaged. */
+export interface FarWay {
+  readonly url: string
+  readonly proxy: TcpFaultProxy
+  close(): Promise<void>
+}
+
 /** The test server listens on a socket file only, and the fault proxy speaks TCP: a bridge stands between them. */
-export async function connectFar(databaseUrl: string): Promise<FarDatabase> {
+export async function openFarWay(databaseUrl: string): Promise<FarWay> {
   const [{ path }] = parseAddress(databaseUrl).servers
   if (path === undefined) throw new Error('the test server has no socket file')
   const bridge = createServer((client) => {
@@ -32,15 +39,26 @@ export async function connectFar(databaseUrl: string): Promise<FarDatabase> {
   const proxy = await startTcpFaultProxy({ target: { host: '127.0.0.1', port } })
   const url = new URL(databaseUrl)
   url.host = `127.0.0.1:${proxy.port}`
-  const database = await openDatabase({ url: url.href, dataDir: '', log: silentLog, migrationsFolder })
+  return {
+    url: url.href,
+    proxy,
+    async close() {
+      await proxy.stop()
+      bridge.close()
+    },
+  }
+}
+
+export async function connectFar(databaseUrl: string): Promise<FarDatabase> {
+  const { url, proxy, close } = await openFarWay(databaseUrl)
+  const database = await openDatabase({ url, dataDir: '', log: silentLog, migrationsFolder })
   return {
     database,
     proxy,
     async close() {
       proxy.set({})
       await database.close()
-      await proxy.stop()
-      bridge.close()
+      await close()
     },
   }
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
+import { soleProcess } from '../../server/health/fleet/among-processes.ts'
 import { createHealth } from '../../server/health/health.ts'
 import type { Health } from '../../server/health/health.ts'
 import { decisionLookUp, healthRoutes } from '../../server/health/routes.ts'
@@ -35,6 +36,7 @@ export async function startHealthInProcess(chains: readonly Chain[]): Promise<He
   const replicas = createKeyReplicas({ database: database.database, clock, log: silentLog })
   const health = await createHealth({
     database: database.database,
+    among: soleProcess(database.database),
     replicas,
     vault: createVault([randomBytes(32)]),
     clock,

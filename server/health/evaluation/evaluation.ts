@@ -2,15 +2,16 @@ import type { Chain } from '../../../shared/chains.ts'
 import type { Log } from '../../platform/log.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
 import { createObservationTable } from './observation-table.ts'
-import type { HeadObservation } from '../decide/reference-head.ts'
 import { initial } from '../decide/state-machine.ts'
 import type { HealthState } from '../decide/state-machine.ts'
 import { createChainViews } from './chain-view.ts'
 import { createCauses } from './causes.ts'
-import { createEvaluator, lastGoodOfLimited } from './evaluator.ts'
+import { createEvaluator } from './evaluator.ts'
+import { createEvaluationReaders } from './read-evaluation.ts'
 import type { ReportedFacts } from './facts.ts'
 import type { HealthMetrics } from '../metrics.ts'
 import type { History } from '../history/history.ts'
+import type { Fleet } from '../fleet/fleet.ts'
 import type { SavedHealth } from '../history/store.ts'
 import { createIngest } from './ingest.ts'
 import { createRecordEvaluation } from './record-evaluation.ts'
@@ -28,6 +29,8 @@ export interface EvaluationOptions {
   readonly facts: Pick<ReportedFacts, 'put' | 'of' | 'forgetService' | 'forgetVerifier'>
   readonly clock: SteadyClock
   readonly log: Log
+  /** Says whether this process decides, and is told of its decisions. */
+  readonly fleet: Pick<Fleet, 'isDeciding' | 'decided'>
 }
 
 const ejectionRoundMs = 10_000
@@ -36,7 +39,8 @@ export type Evaluation = ReturnType<typeof createEvaluation>
 
 /** Evaluates services: turns the observations that verifiers report into published decisions and history. */
 export function createEvaluation(options: EvaluationOptions) {
-  const { catalogue, activeVerifiers, history, metrics, findChain, facts, clock, log } = options
+  const { catalogue, activeVerifiers, history, metrics, findChain, facts, clock, log, fleet } = options
+  const { isDeciding, decided } = fleet
   const table = createObservationTable()
   const published = createPublishedDecisions(clock.now)
   const ejections = createEjections(activeVerifiers, log)
@@ -50,7 +54,8 @@ export function createEvaluation(options: EvaluationOptions) {
     published,
     clock,
     log,
-    onEvaluated: createRecordEvaluation({ history, metrics, causes }),
+    isDeciding,
+    onEvaluated: createRecordEvaluation({ history, metrics, causes, decided }),
     onTimeWentBack() {
       chainViews.clear()
       causes.timeWentBack()
@@ -71,28 +76,7 @@ export function createEvaluation(options: EvaluationOptions) {
 
   return {
     ingest,
-    read: published.read,
-    numbers: published.numbers,
-    state: (listed: ListedService) => evaluator.state(listed.slot) ?? null,
-    /** Returns whether every service has a decision other than UNKNOWN. */
-    isDecided: () =>
-      [...catalogue.all()].every(
-        ({ service }) => service.isHidden || published.read(service.id).decision !== 'UNKNOWN',
-      ),
-    /** Returns why a service is LATENCY or DOWN, as it is stored; null for others. */
-    cause: (listed: ListedService) => causes.of(listed.slot),
-    pendingChange: (listed: ListedService) => evaluator.pendingChange(listed, clock.now()),
-    reports: (listed: ListedService) => evaluator.reports(listed, clock.now()),
-    limited: (listed: ListedService) => lastGoodOfLimited(table, listed, clock.now()),
-    view: (chain: string) => chainViews.find(chain) ?? null,
-    views: () => chainViews.all(),
-    /** Returns the newest heads of a service, one of each verifier; `at` is in epoch ms. */
-    heads(serviceId: string): HeadObservation[] {
-      const chain = catalogue.find(serviceId)?.service.chain ?? null
-      return chain === null ? [] : (chainViews.find(chain)?.headsOf(serviceId) ?? [])
-    },
-    /** Returns what verifiers found out beside heads, with its age; null where nothing is known. */
-    facts: (serviceId: string) => facts.of(serviceId, clock.now()),
+    ...createEvaluationReaders({ catalogue, table, published, chainViews, causes, evaluator, facts, clock }),
 
     markDue: (listed: ListedService) => evaluator.markDue(listed.slot),
     /** Makes every service due, because something has changed on which all decisions depend. */
@@ -102,7 +86,7 @@ export function createEvaluation(options: EvaluationOptions) {
     /** Discards a removed service and records UNKNOWN, so that the gap shows if the service is registered again. */
     forgetService({ service, slot }: ListedService) {
       const state = evaluator.state(slot)
-      if (state && state.published !== 'UNKNOWN') {
+      if (state && state.published !== 'UNKNOWN' && isDeciding()) {
         recordLoss(history, service.id, state, clock.now(), 'no longer registered')
       }
       table.clearSlot(slot)
@@ -130,10 +114,29 @@ export function createEvaluation(options: EvaluationOptions) {
       }
     },
 
+    /** Returns a decision of another process with the end of its quorum put off as far as the observations here carry it. */
+    carriedOn(health: SavedHealth): SavedHealth {
+      const listed = catalogue.find(health.serviceId)
+      if (!listed || health.published === 'UNKNOWN') return health
+      const until = evaluator.carriedUntil(listed, clock.now())
+      return { ...health, quorumExpiresAt: Math.max(health.quorumExpiresAt, until) }
+    },
+
+    /** Publishes a decision of another process. */
+    publish(health: SavedHealth) {
+      const listed = catalogue.find(health.serviceId)
+      if (!listed) return
+      evaluator.restore(listed, health)
+      causes.restore(listed.slot, health.cause)
+    },
+
+    /** Counts the votes of all verifiers again, ejected ones included. */
+    reinstateAll: ejections.reset,
+
     start() {
       evaluator.start()
       ejectionTimer = setInterval(() => {
-        if (ejections.endRound()) evaluator.markAllDue()
+        if (isDeciding() && ejections.endRound()) evaluator.markAllDue()
       }, ejectionRoundMs)
     },
 

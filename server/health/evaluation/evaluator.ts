@@ -5,8 +5,6 @@ import type { SteadyClock } from '../../platform/steady-clock.ts'
 import { nextTurn } from '../../platform/turns.ts'
 import type { ObservationTable } from './observation-table.ts'
 import type { LatestObservation } from './latest-observation.ts'
-import type { FailureRun } from '../decide/failure-run.ts'
-import { snapshotOfLatest } from '../decide/snapshot.ts'
 import type { ServiceSnapshot } from '../decide/snapshot.ts'
 import type { HealthState } from '../decide/state-machine.ts'
 import type { Report } from '../decide/vote.ts'
@@ -24,13 +22,13 @@ import {
   settledSince,
   dueAfterChange,
   holdOf,
-  neededVerifiers,
   withoutInstants,
 } from './service-evaluation.ts'
 import type { CountedReport, ServiceEvaluation } from './service-evaluation.ts'
 import { createEvaluationSchedule } from './service-evaluation.ts'
+import { countReports, freshReports, liveFailures } from './fresh-reports.ts'
 import { pendingChange } from './pending-change.ts'
-import type { LiveFailures, PendingChange } from './pending-change.ts'
+import type { PendingChange } from './pending-change.ts'
 import type { PublishedDecisions, PublishedNumbers } from './published-decisions.ts'
 import type { Catalogue, ListedService } from '../services/catalogue.ts'
 import type { ActiveVerifiers } from '../verifiers/active-verifiers.ts'
@@ -60,6 +58,8 @@ export interface Evaluator {
   /** Publishes the decision of before a restart again, until its quorum expires. */
   restore(listed: ListedService, saved: SavedHealth): void
   forget(slot: number): void
+  /** Returns until when (epoch ms) the observations that are known here carry a decision; 0 where they do not. */
+  carriedUntil(listed: ListedService, now: number): number
   state(slot: number): HealthState | undefined
   /** Returns the change that the votes ask for, if there is one. */
   pendingChange(listed: ListedService, now: number): PendingChange | null
@@ -82,6 +82,8 @@ interface EvaluatorOptions {
   onEvaluated: (evaluated: EvaluationResult) => void
   /** Is called when the clock was corrected backwards: earlier observations cannot be compared with later ones. */
   onTimeWentBack: () => void
+  /** Whether this process decides; the decisions of another are restored one by one. By default it does. */
+  isDeciding?: () => boolean
 }
 
 const tickMs = 200
@@ -91,7 +93,8 @@ const sliceMs = 2
 const stepBackMs = 1_000
 
 export function createEvaluator(options: EvaluatorOptions): Evaluator {
-  const { catalogue, table, activeVerifiers, ejections, published, clock, log, onEvaluated } = options
+  const { catalogue, ejections, published, clock, log, onEvaluated } = options
+  const { isDeciding = () => true } = options
   const evaluations: (ServiceEvaluation | undefined)[] = [] // by slot
   const schedule = createEvaluationSchedule()
   let latestNow = Number.NEGATIVE_INFINITY
@@ -107,12 +110,8 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
         reports: [],
       })
     }
-    const all = freshReports(table, activeVerifiers, listed, now)
+    const { all, reports, snapshot } = countReports(options, listed, last.state.published, now)
     ejections.judge(listed, all, last.state.published)
-    const reports = all.filter(({ verifierId }) => activeVerifiers.find(verifierId)?.isEjected === false)
-    const needed = neededVerifiers(policy, activeVerifiers.assigned(service.family, now - policy.freshMs))
-    const params = { now, policy, minLive: needed, published: last.state.published }
-    const snapshot = snapshotOfLatest(reports, params)
     if (snapshot.raw === 'UNKNOWN' && now < last.restoredUntil) {
       schedule.set(slot, last.restoredUntil)
       return
@@ -158,7 +157,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
 
   /** Evaluates a service that is due. Returns whether there was anything to do. */
   function evaluateSlot(slot: number, now: number): boolean {
-    if (!schedule.isDue(slot, now)) return false
+    if (!schedule.isDue(slot, now) || !isDeciding()) return false
     const listed = catalogue.at(slot)
     if (listed && !listed.service.isHidden) return evaluateSafely(listed, now)
     schedule.set(slot, never)
@@ -169,7 +168,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     tickMs,
     async () => {
       restartAfterStepBack(clock.now())
-      await inSlices(catalogue, clock, evaluateSlot)
+      if (isDeciding()) await inSlices(catalogue, clock, evaluateSlot)
     },
     (error) => log.error('evaluating failed', { error }),
   )
@@ -196,13 +195,18 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
       evaluations[slot] = undefined
       schedule.set(slot, never)
     },
+    carriedUntil(listed, now) {
+      const last = evaluations[listed.slot] ?? notEvaluated(now)
+      const { snapshot } = countReports(options, listed, last.state.published, now)
+      return snapshot.raw === 'UNKNOWN' ? 0 : snapshot.quorumExpiresAt
+    },
     state: (slot) => evaluations[slot]?.state,
     pendingChange({ slot, service }, now) {
       const evaluation = evaluations[slot]
-      const failures = () => liveFailures({ table, activeVerifiers }, { slot, service }, now)
+      const failures = () => liveFailures(options, { slot, service }, now)
       return evaluation ? pendingChange(evaluation, now, service.policy, failures) : null
     },
-    reports: (listed, now) => freshReports(table, activeVerifiers, listed, now),
+    reports: (listed, now) => freshReports(options, listed, now),
     evaluateDue: evaluating.run,
     start: evaluating.start,
     stop: evaluating.stop,
@@ -242,55 +246,4 @@ async function inSlices(
     now = clock.now()
     sliceEndsAt = now + sliceMs
   }
-}
-
-/** Returns the fresh reports on a service from every verifier that is not isolated. */
-function freshReports(
-  table: ObservationTable,
-  activeVerifiers: ActiveVerifiers,
-  listed: ListedService,
-  now: number,
-): CountedReport[] {
-  const { service, slot } = listed
-  const reports: CountedReport[] = []
-  table.forEachFresh(slot, now - service.policy.freshMs, (column, observation) => {
-    const verifier = activeVerifiers.atColumn(column)
-    if (!verifier || verifier.isIsolated) return
-    if (observation.error === 'PAUSED') return // it has not voted yet, because it was limited from the start
-    const { at, ok, error, lagBlocks, lagSec, rttMs, inconsistent, isConfirmed } = observation
-    const { id: verifierId } = verifier.verifier
-    reports.push({ verifierId, at, ok, error, lagBlocks, lagSec, rttMs, inconsistent, isConfirmed })
-  })
-  return reports
-}
-
-/** Returns the failures in a row that the verifiers whose vote counts have seen of a service. */
-function liveFailures(
-  { table, activeVerifiers }: Pick<EvaluatorOptions, 'table' | 'activeVerifiers'>,
-  { service, slot }: ListedService,
-  now: number,
-): LiveFailures {
-  const runs: FailureRun[] = []
-  let liveVerifiers = 0
-  table.forEachFresh(slot, now - service.policy.freshMs, (column, { error, inconsistent }) => {
-    const verifier = activeVerifiers.atColumn(column)
-    if (!verifier || verifier.isIsolated || verifier.isEjected || error === 'PAUSED') return
-    liveVerifiers++
-    if (inconsistent !== 'lag') runs.push(table.memory(slot, column).run)
-  })
-  return { runs, liveVerifiers }
-}
-
-/** Returns when each verifier whose rate the service limits last had a good answer (epoch ms); null where it had none. */
-export function lastGoodOfLimited(
-  table: ObservationTable,
-  { service, slot }: ListedService,
-  now: number,
-): (number | null)[] {
-  const goodAts: (number | null)[] = []
-  table.forEachFresh(slot, now - service.policy.freshMs, (column) => {
-    const { run, goodAt } = table.memory(slot, column)
-    if (run.kind === 'refused') goodAts.push(goodAt)
-  })
-  return goodAts
 }

@@ -20,7 +20,8 @@ interface FactsRow {
   reported_at: Date
 }
 
-export const createFactsStore = (database: Database): FactsStore => ({
+/** `transaction` may refuse to store what another process has taken over. */
+export const createFactsStore = (database: Database, transaction: Database['transaction']): FactsStore => ({
   async load(since) {
     const rows = await database.run(
       (sql) => sql<FactsRow[]>`
@@ -37,7 +38,7 @@ export const createFactsStore = (database: Database): FactsStore => ({
   },
 
   async save(rows) {
-    await database.run(
+    await transaction(
       (sql) => sql`
         INSERT INTO service_facts (service_id, facts, verifier_ids, reported_at)
         SELECT service_id, facts::jsonb, string_to_array(verifier_ids, ','), to_timestamp(at / 1000)

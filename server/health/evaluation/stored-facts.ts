@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/database.ts'
+import type { Deciding } from '../../platform/leases/deciding.ts'
 import type { Log } from '../../platform/log.ts'
 import { createPeriodicJob } from '../../platform/periodic-job.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
@@ -23,6 +24,8 @@ interface StoredFactsOptions {
   readonly database: Database
   readonly clock: SteadyClock
   readonly log: Log
+  /** Whether this process stores what verifiers report, for all. */
+  readonly deciding: Pick<Deciding, 'isDeciding' | 'transaction'>
 }
 
 const everyMs = 60_000
@@ -31,9 +34,9 @@ const renewMs = 600_000
 /** Serializing more rows at once would block the event loop for more than a few ms. */
 const rowsAtOnce = 200
 
-export function createStoredFacts({ database, clock, log }: StoredFactsOptions): StoredFacts {
+export function createStoredFacts({ database, clock, log, deciding }: StoredFactsOptions): StoredFacts {
   const { restore, takeReported, ...facts } = createReportedFacts()
-  const store = createFactsStore(database)
+  const store = createFactsStore(database, deciding.transaction)
   /** What is in the database, in short. */
   const stored = new Map<string, { readonly text: string; readonly at: number }>()
 
@@ -43,6 +46,7 @@ export function createStoredFacts({ database, clock, log }: StoredFactsOptions):
   }
 
   async function save(): Promise<void> {
+    if (!deciding.isDeciding()) return
     const now = clock.now()
     const rows = takeReported(now).filter(([id, known]) => isWorthStoring(id, known))
     for (let from = 0; from < rows.length; from += rowsAtOnce) {

@@ -1,5 +1,6 @@
 import type { Decision } from '../../../shared/health.ts'
 import type { HistoryRange } from '../../../shared/health-details.ts'
+import type { Deciding } from '../../platform/leases/deciding.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
@@ -10,7 +11,7 @@ import type { CountLost } from './losses.ts'
 import { readHistory } from './read-history.ts'
 import { readRecentHistories } from './read-recent-histories.ts'
 import { createRecentStore } from './recent-store.ts'
-import { createRecorder } from './recorder.ts'
+import { createRecorder, recordWhileDeciding } from './recorder.ts'
 import { createHistoryStore } from './store.ts'
 import type { SavedHealth } from './store.ts'
 import type { VoteEvidence } from './transition.ts'
@@ -26,14 +27,26 @@ export interface DecidedNow {
   readonly votes: VoteEvidence[]
 }
 
+export interface HistoryOptions {
+  readonly database: Database
+  readonly clock: SteadyClock
+  readonly log: Log
+  readonly countLost: CountLost
+  readonly deciding: Deciding
+}
+
 export type History = ReturnType<typeof createHistory>
 
 /** Creates the history: transitions with their evidence, incidents, uptime, rollups, and the state that a restart restores. */
-export function createHistory(database: Database, clock: SteadyClock, log: Log, countLost: CountLost) {
-  const store = createHistoryStore(database)
+export function createHistory(options: HistoryOptions) {
+  const { database, clock, log, countLost, deciding } = options
+  const store = createHistoryStore(database, deciding.transaction)
   const recentStore = createRecentStore(database)
   const lost = createLossReport(clock, log, countLost)
-  const recorder = createRecorder((rows) => lost('rollup', rows))
+  const recorder = recordWhileDeciding(
+    createRecorder((rows) => lost('rollup', rows)),
+    deciding,
+  )
   const journal = createJournal({
     store,
     recorder,
@@ -43,7 +56,13 @@ export function createHistory(database: Database, clock: SteadyClock, log: Log, 
     rollupEveryMs,
     lost: (rows) => lost('transition', rows),
   })
-  const maintenanceJob = createHistoryMaintenance({ database, clock, log, retention })
+  const maintenanceJob = createHistoryMaintenance({
+    database,
+    clock,
+    log,
+    retention,
+    isDue: deciding.isDeciding,
+  })
 
   return {
     /** Collects measurements and time in states until the next flush. */
@@ -71,7 +90,10 @@ export function createHistory(database: Database, clock: SteadyClock, log: Log, 
     readRecent: (serviceIds: readonly string[]) => readRecentHistories(recentStore, serviceIds, clock.now()),
 
     /** Resolves to what was published last for every service that ever existed. */
-    lastHealths: () => store.loadHealths(),
+    lastHealths: store.loadHealths,
+
+    /** Discards what waits to be stored, because another process writes history by now. */
+    abandon: journal.abandon,
 
     /** Discards what waits to be stored of a service. */
     async discard(serviceId: string) {

@@ -1,5 +1,6 @@
 import { Fault } from '../../platform/fault.ts'
 import { randomId } from '../../platform/ids.ts'
+import { LeaseLost } from '../../platform/leases/lease-store.ts'
 import type { Log } from '../../platform/log.ts'
 import { nextTurn } from '../../platform/turns.ts'
 import { historyBatchSize, halveBatch, withoutService } from './divide-batch.ts'
@@ -19,6 +20,8 @@ export interface Journal {
   refresh(health: SavedHealth): void
   /** Discards what waits for a service. Nothing about it is stored after this has resolved. */
   forget(serviceId: string): Promise<void>
+  /** Discards everything that waits, because another process writes history by now. */
+  abandon(): void
   /** Stores everything that waits, unless the database does not answer. */
   flush(): Promise<void>
   start(): void
@@ -44,7 +47,7 @@ const waitingLimit = 100_000
 const everything = { refreshes: true, rollups: true } as const
 
 export function createJournal(options: JournalOptions): Journal {
-  const { store, recorder, now, log, refreshEveryMs, rollupEveryMs, lost, retryMs = 1_000 } = options
+  const { recorder, now, log, refreshEveryMs, rollupEveryMs, lost, retryMs = 1_000 } = options
   let transitions: Transition[] = []
   const healths = createUnsavedHealths(now)
   let unsent: HistoryBatch | null = null
@@ -71,24 +74,11 @@ export function createJournal(options: JournalOptions): Journal {
     return { id: randomId('batch'), healths: [...newest.values()], ...taken }
   }
 
-  /** A batch that the database itself refuses is divided until the row is found, which must not hold up the others. */
-  async function save(batch: HistoryBatch): Promise<void> {
-    if (historyBatchSize(batch) === 0) return
-    try {
-      await store.save(batch)
-    } catch (error) {
-      if (error instanceof Fault && error.code === 'unavailable') throw error
-      const halves = halveBatch(batch)
-      if (halves === null) log.error('a row of history is dropped: the database refuses it', { error })
-      for (const half of halves ?? []) await save(half)
-    }
-  }
-
   /** Saves what is left from a failed attempt, then what was added since. */
   async function saveAll(): Promise<void> {
-    if (unsent !== null) await save(unsent)
+    if (unsent !== null) await saveDivided(options, unsent)
     unsent = await nextBatch()
-    await save(unsent)
+    await saveDivided(options, unsent)
     unsent = null
   }
 
@@ -98,6 +88,10 @@ export function createJournal(options: JournalOptions): Journal {
       if (!isStoring) log.info('history is stored again')
       isStoring = true
     } catch (error) {
+      if (error instanceof LeaseLost) {
+        unsent = null // it is another process's to store
+        return
+      }
       if (isStoring) log.warn('history waits in memory: the database does not answer', { error })
       isStoring = false
       clearTimeout(retry)
@@ -124,6 +118,13 @@ export function createJournal(options: JournalOptions): Journal {
     })
   }
 
+  function abandon(): void {
+    transitions = []
+    unsent = null
+    healths.clear()
+    recorder.take()
+  }
+
   function drop(serviceId: string): void {
     healths.forget(serviceId)
     transitions = transitions.filter((transition) => transition.serviceId !== serviceId)
@@ -146,6 +147,7 @@ export function createJournal(options: JournalOptions): Journal {
       await flushing
       drop(serviceId)
     },
+    abandon,
     flush: () => flush(everything),
     start() {
       timers.push(setInterval(() => void flush({ refreshes: true }), refreshEveryMs))
@@ -158,5 +160,19 @@ export function createJournal(options: JournalOptions): Journal {
       await flushing
       await flush(everything)
     },
+  }
+}
+
+/** Saves a batch. One that the database itself refuses is divided until the row is found, which must not hold up the others. */
+async function saveDivided(to: Pick<JournalOptions, 'store' | 'log'>, batch: HistoryBatch): Promise<void> {
+  if (historyBatchSize(batch) === 0) return
+  try {
+    await to.store.save(batch)
+  } catch (error) {
+    if (error instanceof LeaseLost) throw error
+    if (error instanceof Fault && error.code === 'unavailable') throw error
+    const halves = halveBatch(batch)
+    if (halves === null) to.log.error('a row of history is dropped: the database refuses it', { error })
+    for (const half of halves ?? []) await saveDivided(to, half)
   }
 }

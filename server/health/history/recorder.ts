@@ -1,5 +1,6 @@
 import type { Decision } from '../../../shared/health.ts'
 import type { ProbeError } from '../../../shared/verifier-protocol.ts'
+import type { Deciding } from '../../platform/leases/deciding.ts'
 import { type RollupAddition, emptyAddition } from './rollup-addition.ts'
 import { countRtt } from './rtt-histogram.ts'
 
@@ -117,3 +118,18 @@ export function createRecorder(lost: (rows: number) => void, rowsKept = usualRow
     },
   }
 }
+
+/** Records nothing while another process does, nor of the time in which another one did. */
+export const recordWhileDeciding = (
+  recorder: Recorder,
+  { isDeciding, since }: Pick<Deciding, 'isDeciding' | 'since'>,
+): Recorder => ({
+  ...recorder,
+  measured(recorded, measurement) {
+    if (isDeciding()) recorder.measured(recorded, measurement)
+  },
+  lasted(recorded, decision, liveVerifiers, from, to) {
+    const begin = Math.max(from, since())
+    if (begin < to) recorder.lasted(recorded, decision, liveVerifiers, begin, to)
+  },
+})

@@ -25,8 +25,10 @@ export function createHistoryMaintenance(options: {
   clock: SteadyClock
   log: Log
   retention: Retention
+  /** Whether the timer has anything to do: one process is enough for all. */
+  isDue?: () => boolean
 }): PeriodicJob {
-  const { database, clock, log, retention } = options
+  const { database, clock, log, retention, isDue = () => true } = options
   let joinedAt: number | null = null
 
   /** Creates the partitions of every day since `since`, and of tomorrow. */
@@ -101,7 +103,15 @@ export function createHistoryMaintenance(options: {
     }, 60_000)
   }
 
-  return createPeriodicJob(keepEveryMs, keep, (error) =>
+  let isPrepared = false
+
+  /** The first run makes partitions, whoever decides. */
+  async function keepIfDue(): Promise<void> {
+    if (!isPrepared || isDue()) await keep()
+    isPrepared = true
+  }
+
+  return createPeriodicJob(keepEveryMs, keepIfDue, (error) =>
     log.warn('history was not tidied; it will be tried again', { error }),
   )
 }

@@ -69,10 +69,14 @@ const maxTransitions = 50_000
 
 const instant = (at: number): Date => new Date(at)
 
-export function createHistoryStore(database: Database): HistoryStore {
+/** `transaction` may refuse to store what another process has taken over. */
+export function createHistoryStore(
+  database: Database,
+  transaction: Database['transaction'] = database.transaction,
+): HistoryStore {
   return {
     async save(batch) {
-      await database.transaction(async (sql) => {
+      await transaction(async (sql) => {
         const fresh = await sql`
           INSERT INTO history_batches (id) VALUES (${batch.id}) ON CONFLICT DO NOTHING RETURNING id`
         if (fresh.length === 0) return

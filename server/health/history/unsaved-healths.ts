@@ -12,6 +12,7 @@ export interface UnsavedHealths {
    */
   take(which: 'changes' | 'refreshes' | 'everything'): Generator<readonly SavedHealth[], void>
   forget(serviceId: string): void
+  clear(): void
 }
 
 /** How long (ms) a stored quorum must last at each regular flush: after a restart the decision is valid until it ends. */
@@ -65,6 +66,9 @@ export function createUnsavedHealths(now: () => number): UnsavedHealths {
     },
     forget(serviceId) {
       for (const healths of [changed, refreshed, stored]) healths.delete(serviceId)
+    },
+    clear() {
+      for (const healths of [changed, refreshed, stored]) healths.clear()
     },
   }
 }

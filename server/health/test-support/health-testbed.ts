@@ -9,6 +9,7 @@ import type { FactsRow, ProbeError } from '../../../shared/verifier-protocol.ts'
 import { createKeyReplicas } from '../../keys/key-replicas.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import { createVault } from '../../platform/vault.ts'
+import { soleProcess } from '../fleet/among-processes.ts'
 import { type Health, createHealth } from '../health.ts'
 import {
   type TestIdentity,
@@ -73,6 +74,7 @@ export function createHealthTestbed() {
       const { database } = testbed
       const health = await createHealth({
         database,
+        among: soleProcess(database),
         replicas: createKeyReplicas({ database, clock, log: silentLog }),
         vault,
         clock,

@@ -13,6 +13,8 @@ export interface Ejections {
   judge(listed: ListedService, reports: readonly Report[], published: Decision): void
   /** Ends the round. Returns whether a verifier was ejected or reinstated. */
   endRound(): boolean
+  /** Reinstates all verifiers, because another process decides by now which ones are ejected. */
+  reset(): void
 }
 
 export function createEjections(activeVerifiers: ActiveVerifiers, log: Log): Ejections {
@@ -42,6 +44,13 @@ export function createEjections(activeVerifiers: ActiveVerifiers, log: Log): Eje
         log.warn('verifier ejected: it contradicts the majority', { verifierId })
       for (const verifierId of reinstated) log.info('verifier reinstated', { verifierId })
       return ejected.length + reinstated.length > 0
+    },
+
+    reset() {
+      state = noneEjected
+      tallies = new Map()
+      judgedSlots = new Set()
+      for (const entry of activeVerifiers.all()) entry.isEjected = false
     },
   }
 }

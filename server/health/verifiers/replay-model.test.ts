@@ -84,6 +84,12 @@ function createWorld() {
       activeVerifiers: createActiveVerifiers(),
       evaluation: { ingest, markAllDue: nothing },
       facts: { distrust: facts.distrust, deleteDistrusted: async () => {} },
+      fleet: {
+        isDeciding: () => true,
+        accepted: null,
+        passOn: () => Promise.reject(new Error('there is no other process')),
+      },
+      transaction: database.database.transaction,
       countReport: nothing,
     })
     return { verifiers, replicas }

@@ -5,6 +5,8 @@ import type { ReportAck, ReportBatch } from '../../../shared/verifier-protocol.t
 import { assertNever, fault } from '../../platform/fault.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
 import type { Ingest } from '../evaluation/ingest.ts'
+import type { Fleet } from '../fleet/fleet.ts'
+import { type SignedReport, nobodyDecides } from '../fleet/pass-on.ts'
 import { checkSequence } from './report-sequence.ts'
 import type { ProgressWriter } from './save-progress.ts'
 import type { ActiveVerifiers, ActiveVerifier } from './active-verifiers.ts'
@@ -15,6 +17,10 @@ import { headerSigns } from './signature.ts'
 export interface Reports {
   /** Returns the verifier that signed a text. Faults: `verifier_unknown`, `verifier_revoked`, `unauthorized`. */
   authenticate(verifierId: string | null, signatureHeader: string | null, text: string): ActiveVerifier
+  /**
+   * Takes a batch, here or at the process that decides. Faults: those of `receive`, `unavailable` while no process decides.
+   */
+  take(report: SignedReport): Promise<ReportAck>
   /** Accepts a batch or throws a fault. `body` is the raw, uncompressed JSON that was signed. */
   receive(verifierId: string | null, signatureHeader: string | null, body: Uint8Array): ReportAck
 }
@@ -31,6 +37,8 @@ export type ReportResult =
   | 'invalid'
 
 export interface ReportsOptions {
+  /** Says whether reports are for this process, and is told of those that it accepts. */
+  fleet: Pick<Fleet, 'isDeciding' | 'passOn' | 'accepted'>
   activeVerifiers: ActiveVerifiers
   clock: SteadyClock
   progress: Pick<ProgressWriter, 'add'>
@@ -41,7 +49,7 @@ export interface ReportsOptions {
 }
 
 export function createReports(options: ReportsOptions): Reports {
-  const { activeVerifiers, clock, progress, ingest, onFirstReport, assignmentsEtag, count } = options
+  const { fleet, activeVerifiers, clock, progress, ingest, onFirstReport, assignmentsEtag, count } = options
 
   function authenticate(verifierId: string | null, header: string | null, text: string): ActiveVerifier {
     const verifier = activeVerifiers.find(verifierId ?? '')
@@ -62,11 +70,25 @@ export function createReports(options: ReportsOptions): Reports {
     }
   }
 
+  function requireDeciding(): void {
+    if (!fleet.isDeciding()) throw nobodyDecides()
+  }
+
   return {
     authenticate,
 
+    async take(report) {
+      const { verifierId, signature, body } = report
+      if (fleet.isDeciding()) return this.receive(verifierId, signature, body)
+      const { verifier } = authenticate(verifierId, signature, reportText(hashOf(body)))
+      // The built-in verifier of this process is for when it decides itself.
+      if (verifier.isBuiltIn) throw nobodyDecides()
+      return await fleet.passOn(report)
+    },
+
     receive(verifierId, signatureHeader, body) {
-      const bodyHash = createHash('sha256').update(body).digest('hex')
+      requireDeciding()
+      const bodyHash = hashOf(body)
       const verifier = authenticate(verifierId, signatureHeader, reportText(bodyHash))
       const batch = read(body, verifier.verifier.id)
       const now = clock.now()
@@ -87,6 +109,7 @@ export function createReports(options: ReportsOptions): Reports {
           verifier.verifier.lastSeenAt = now
           progress.add(verifier.verifier)
           ingest.accept(verifier, batch, now)
+          fleet.accepted?.(verifier, batch, now)
           count(batch.backfill ? 'backfilled' : 'accepted')
           return ack(false)
         }
@@ -118,3 +141,5 @@ export function createReports(options: ReportsOptions): Reports {
     },
   }
 }
+
+const hashOf = (body: Uint8Array): string => createHash('sha256').update(body).digest('hex')

@@ -79,7 +79,7 @@ export function verifierRoutes(verifiers: Verifiers, refused: RefusedSenders, re
         const ack = await refused.hold({ address: callerOf(request).address, isActiveVerifier }, async () => {
           const { content } = await readRawBody(request, protocolLimits.batchBytes)
           if (!isActiveVerifier) await verifiers.lookUp(verifierId)
-          return await takeTurn(() => verifiers.reports.receive(verifierId, signature, content))
+          return await takeTurn(() => verifiers.reports.take({ verifierId, signature, body: content }))
         })
         return Response.json(ack, { headers: noStore })
       },

@@ -15,10 +15,16 @@ export interface ProgressWriter {
 
 const saveEveryMs = 2_000
 
-export function createProgressWriter(store: Pick<VerifierStore, 'saveProgress'>, log: Log): ProgressWriter {
+/** Writes only while this process takes the reports: afterwards another one knows better. */
+export function createProgressWriter(
+  store: Pick<VerifierStore, 'saveProgress'>,
+  log: Log,
+  isDeciding: () => boolean,
+): ProgressWriter {
   const unsaved = new Map<string, Verifier>()
 
   async function save(): Promise<void> {
+    if (!isDeciding()) unsaved.clear()
     if (unsaved.size === 0) return
     const verifiers = [...unsaved.values()]
     unsaved.clear()

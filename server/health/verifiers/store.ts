@@ -66,7 +66,11 @@ const toVerifier = (row: VerifierRow): Verifier => ({
   createdAt: row.created_at.getTime(),
 })
 
-export function createVerifierStore(database: Database): VerifierStore {
+/** `transaction` may refuse to store progress where another process takes reports by now. */
+export function createVerifierStore(
+  database: Database,
+  transaction: Database['transaction'] = database.transaction,
+): VerifierStore {
   return {
     async load() {
       const rows = await database.run(
@@ -99,7 +103,7 @@ export function createVerifierStore(database: Database): VerifierStore {
       return 'revoked'
     },
     async saveProgress(progress) {
-      await database.run(
+      await transaction(
         (sql) => sql`
           UPDATE verifiers SET last_seq = greatest(last_seq, fresh.seq), last_seen_at = to_timestamp(fresh.seen / 1000)
           FROM unnest(

@@ -5,9 +5,11 @@ import { assignmentsText, protocolLimits } from '../../../shared/verifier-protoc
 import type { KeyReplicas } from '../../keys/key-replicas.ts'
 import type { Database } from '../../platform/database.ts'
 import { fault } from '../../platform/fault.ts'
+import type { Deciding } from '../../platform/leases/deciding.ts'
 import type { Log } from '../../platform/log.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
 import type { RecordChange } from '../audit-entry.ts'
+import type { Fleet } from '../fleet/fleet.ts'
 import type { Ingest } from '../evaluation/ingest.ts'
 import type { StoredFacts } from '../evaluation/stored-facts.ts'
 import { defaultPolicy } from '../decide/policy.ts'
@@ -17,6 +19,7 @@ import { createAssignmentSource } from './assignments.ts'
 import type { CanarySettings } from './canaries.ts'
 import type { ActiveVerifier, ActiveVerifiers } from './active-verifiers.ts'
 import { type Enrolled, createEnrolment } from './enrolment.ts'
+import { createFollowing } from './following.ts'
 import { createProgressWriter } from './save-progress.ts'
 import { createQuorumMembers } from './quorum-members.ts'
 import { type ReportResult, createReports } from './reports.ts'
@@ -44,6 +47,9 @@ export interface VerifiersOptions {
   }
   readonly facts: Pick<StoredFacts, 'distrust' | 'deleteDistrusted'>
   readonly countReport: (result: ReportResult) => void
+  readonly fleet: Pick<Fleet, 'isDeciding' | 'accepted' | 'passOn'>
+  /** Stores what this process accepts, as long as it is the one that does. */
+  readonly transaction: Deciding['transaction']
 }
 
 /** A verifier's request for its assignments: its id, its clock, and a signature over both. */
@@ -59,27 +65,25 @@ export type Verifiers = ReturnType<typeof createVerifiers>
 
 /** Creates the verifiers' side of health: enrolment, assignments and reports. */
 export function createVerifiers(options: VerifiersOptions) {
-  const { database, replicas, clock, log, watched, activeVerifiers, evaluation, facts, countReport } = options
+  const { database, replicas, clock, log, watched, activeVerifiers, evaluation, facts, fleet } = options
   const { ingest, markAllDue } = evaluation
-  const store = createVerifierStore(database)
+  const store = createVerifierStore(database, options.transaction)
   const enrolment = createEnrolment({ database, replicas, store, clock })
   const assignments = createAssignmentSource({ ...watched, isRevoked: activeVerifiers.isRevoked, clock })
-  const progress = createProgressWriter(store, log)
+  const progress = createProgressWriter(store, log, fleet.isDeciding)
   const members = createQuorumMembers({ activeVerifiers, clock, log, markAllDue })
   const reports = createReports({
-    activeVerifiers,
-    clock,
+    ...options,
     progress,
     ingest,
     onFirstReport: members.join,
     assignmentsEtag: assignments.etag,
-    count: countReport,
+    count: options.countReport,
   })
   const stored = createStoredVerifiers({
+    ...options,
     store,
-    activeVerifiers,
     keySync: replicas.keySync,
-    clock,
     reloaded: members.settingAside.run,
     dismissed(id, revoked) {
       if (revoked) ingest.forgetVerifier(revoked)
@@ -154,6 +158,8 @@ export function createVerifiers(options: VerifiersOptions) {
         throw fault('verifier_revoked', 'this verifier was revoked')
       return changed
     },
+
+    following: createFollowing({ activeVerifiers, ingest, clock, members }),
 
     assignmentsChanged: assignments.changed,
 

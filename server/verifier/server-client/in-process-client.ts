@@ -31,14 +31,11 @@ export function createInProcessServerClient(
       }
     },
 
-    report(body, signature) {
+    async report(body, signature) {
       try {
-        return Promise.resolve({
-          kind: 'accepted',
-          ack: verifiers.reports.receive(verifierId, signature, body),
-        })
+        return { kind: 'accepted', ack: await verifiers.reports.take({ verifierId, signature, body }) }
       } catch (error) {
-        return Promise.resolve(toOutcome(error))
+        return toOutcome(error)
       }
     },
 
