@@ -9,14 +9,15 @@ import type { ApiKeyUses } from './last-uses.ts'
 export function createApiKeyAuthorization(keys: Keys<ApiKey, ApiKeyView>, lastUses: ApiKeyUses) {
   return {
     /**
-     * The verdict on one use of a value; null when none was shown. Fault: `unavailable` when the memory is not
-     * known to be in step and the database does not answer.
+     * The verdict on one use of a value; null when none was shown. Faults: `unavailable` when the memory is not known to be in
+     * step, or does not have the key, and the database does not answer; `rate_limited` for many unknown keys of one address.
      */
     async authorize(value: string | null, use: Omit<KeyUse, 'now'>): Promise<Verdict<ApiKey>> {
       if (value === null) return { kind: 'invalid', why: 'missing' }
       if (!isWellFormedKey(value, apiKeyPrefix)) return { kind: 'invalid', why: 'malformed' }
       const hash = keys.hashOf(value)
-      const found = keys.keySync.isFresh() ? keys.findInMemory(hash) : await keys.findInDatabase(hash)
+      const { keySync, lookUp } = keys
+      const found = await (keySync.isFresh() ? lookUp.find(hash, use) : lookUp.read(hash))
       const at = keys.now()
       const verdict = check(found, { ...use, now: at })
       if (verdict.kind === 'allowed') lastUses.note(verdict.key, at)

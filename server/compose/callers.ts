@@ -30,7 +30,7 @@ export function createCallers(apiKeys: ApiKeys, agentAccess: Pick<AgentAccess, '
     isAnsweringFromMemory: apiKeys.isAnsweringFromMemory,
     authorize: (value: string | null, use: Use) =>
       isToken(value) ? authorizeToken(value, use) : apiKeys.authorize(value, use),
-    onChange(listener: (id: string) => void): () => void {
+    onChange(listener: (id: string | null) => void): () => void {
       const ends = [apiKeys.onChange(listener), agentAccess.onChange(listener)]
       return () => ends.forEach((end) => end())
     },

@@ -17,8 +17,10 @@ export interface KeyStore<Key extends StoredKey> {
   list(accountId: string): Promise<Key[]>
   /** The newest first, at most `limit`. */
   listPart(accountId: string, part: KeyListPart): Promise<Key[]>
-  /** By the hash of a value, be it the newest or the one before. */
-  findByHash(hash: string): Promise<Key | null>
+  /** Those with one of these hashes of a value, be it the newest or the one before. */
+  findByHashes(hashes: readonly string[], deadlineMs?: number): Promise<Key[]>
+  /** Whether there are more keys than this. */
+  hasMoreThan(count: number): Promise<boolean>
   /** Those that still exist. */
   findAll(ids: readonly string[]): Promise<Key[]>
   /** Keys with an id behind `after`, in order of the ids; an empty page is the end. */
@@ -123,12 +125,21 @@ export function createKeyStore<Key extends StoredKey, Row extends StoredKeyRow>(
       )
       return keysOf(rows)
     },
-    async findByHash(hash) {
+    async findByHashes(hashes, deadlineMs) {
       const rows = await database.run(
         (sql) => sql`
-          SELECT ${sql(columns)} FROM ${sql(table)} WHERE key_hash = ${hash} OR previous_key_hash = ${hash}`,
+          SELECT ${sql(columns)} FROM ${sql(table)}
+          WHERE key_hash = ANY (${[...hashes]}::text[]) OR previous_key_hash = ANY (${[...hashes]}::text[])`,
+        deadlineMs,
       )
-      return firstOf(rows)
+      return keysOf(rows)
+    },
+    async hasMoreThan(count) {
+      const rows = await database.run(
+        (sql) => sql`SELECT FROM ${sql(table)} OFFSET ${count} LIMIT 1`,
+        pageDeadlineMs,
+      )
+      return rows.length > 0
     },
     async findAll(ids) {
       const rows = await database.run(

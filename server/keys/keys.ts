@@ -4,8 +4,8 @@
  *
  * The use of a key takes these steps:
  * 1. `key-value.ts` checks format and checksum, so that a typing mistake costs no look-up, and hashes the value.
- * 2. `memory.ts` finds the key by its hash while `replicas/key-sync.ts` knows that memory is in step with the database;
- *    otherwise `key-store.ts` asks the database.
+ * 2. `look-up.ts` finds the key by its hash: in `memory.ts` while `replicas/key-sync.ts` knows that it is in step with the
+ *    database, or in the database (`key-store.ts`), which is asked by one statement at a time for all who wait.
  * 3. `check.ts` decides: enabled, not expired, allowed address (`addresses.ts`), allowed domain of the page.
  *
  * A change takes these steps:
@@ -17,18 +17,22 @@
  * Failures: a change of which it is unknown whether it was committed makes this process distrust its memory until the next
  * sync. A process that lost touch reads all keys again.
  *
- * Known limitation: every process holds all keys in memory.
+ * Up to 50,000 keys of a kind are all in memory: a process of that size is small, an unknown key costs nothing, and while the
+ * database is away every key goes on. Of more, memory holds those that were used last (`key-index.ts`), some 70 MB; the first
+ * use of another one takes a round trip, many unknown ones of one address are refused for a minute, and while the database is
+ * away a key that is not in memory is refused as unavailable.
  */
 import type { Database } from '../platform/database.ts'
 import { type SteadyClock, nonDecreasing } from '../platform/steady-clock.ts'
 import type { Vault } from '../platform/vault.ts'
 import { type RecordKeyEvents, createKeyChanges } from './changes.ts'
-import type { FoundKey } from './check.ts'
 import { type KeyCap, createKeyEditing } from './editing.ts'
 import { createKeyHash } from './key-value.ts'
 import type { KeyReplicas } from './key-replicas.ts'
 import type { KeyStore } from './key-store.ts'
-import { createKeyMemory, foundBy } from './memory.ts'
+import { createKeyLookUp } from './look-up.ts'
+import { type KeyListener, createKeyMemory } from './memory.ts'
+import { createAddressLimit } from '../platform/http/address-limit.ts'
 import type { KeyKind, StoredKey } from './stored-key.ts'
 
 export interface KeysOptions {
@@ -43,7 +47,12 @@ export interface KeysOptions {
   /** Whether the value of a key can be shown again. */
   readonly canReveal: boolean
   readonly keyCap: KeyCap
+  /** Keys of a kind that are all held in memory. */
+  readonly mostInMemory?: number
 }
+
+const usualMostInMemory = 50_000
+const unknownKeysPerMinute = 600
 
 /** How one kind of keys differs from the others. */
 export interface KeyTraits<Key extends StoredKey, View> {
@@ -63,19 +72,23 @@ export type Keys<Key extends StoredKey, View> = ReturnType<typeof createKeys<Key
  * `unavailable`; a change may have been made then. The keys are in memory when `replicas` is loaded.
  */
 export function createKeys<Key extends StoredKey, View>(
-  { database, replicas, vault, hashKey, clock, record, canReveal, keyCap }: KeysOptions,
+  options: KeysOptions,
   { kind, store, view: viewAt, factsOf }: KeyTraits<Key, View>,
 ) {
+  const { database, replicas, vault, hashKey, clock, record, canReveal, keyCap } = options
   const { keySync } = replicas
   const hashOf = createKeyHash(hashKey)
   const now = nonDecreasing(clock.now)
   const view = (key: Key): View => viewAt(key, now())
-  const listeners = new Set<(id: string) => void>()
+  const listeners = new Set<(id: string | null) => void>()
   const deletionListeners = new Set<() => void>()
-  const memory = createKeyMemory(kind.name, store, (id, isGone) => {
+  const onMemoryChange: KeyListener = (id, isGone) => {
     for (const listener of listeners) listener(id)
     if (isGone) for (const listener of deletionListeners) listener()
-  })
+  }
+  const { mostInMemory = usualMostInMemory } = options
+  const memory = createKeyMemory(kind.name, store, mostInMemory, onMemoryChange)
+  const unknownKeys = createAddressLimit(unknownKeysPerMinute, now)
   keySync.follow(memory)
   const change = createKeyChanges({ kind, database, replicas, record })
 
@@ -100,18 +113,15 @@ export function createKeys<Key extends StoredKey, View>(
     },
 
     findInMemory: memory.find,
-    async findInDatabase(hash: string): Promise<FoundKey<Key> | null> {
-      const key = await store.findByHash(hash)
-      return key === null ? null : foundBy(key, hash)
-    },
+    lookUp: createKeyLookUp({ memory, store, unknownKeys, now }),
     /** Tells how far the memory is to be trusted. */
     keySync,
 
     /**
      * Calls back with the id of each key that may have changed, whoever changed it, when this process goes by it
-     * already. Returns what ends it.
+     * already; with null when any may have. Returns what ends it.
      */
-    onChange(listener: (id: string) => void): () => void {
+    onChange(listener: (id: string | null) => void): () => void {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },

@@ -19,8 +19,8 @@ const stored = (id: string, more: Partial<StoredKey> = {}): StoredKey => ({
 })
 
 /** A table in memory, read as the store reads it. */
-function memoryOf(rows: Map<string, StoredKey>, duringRead: () => void = () => undefined) {
-  const heard: string[] = []
+function memoryOf(rows: Map<string, StoredKey>, duringRead: () => void = () => undefined, mostKeys = 50_000) {
+  const heard: (string | null)[] = []
   const memory = createKeyMemory<StoredKey>(
     'query_key',
     {
@@ -30,7 +30,9 @@ function memoryOf(rows: Map<string, StoredKey>, duringRead: () => void = () => u
         return behind.toSorted((one, other) => (one.id < other.id ? -1 : 1)).slice(0, limit)
       },
       findAll: async (ids) => ids.flatMap((id) => rows.get(id) ?? []),
+      hasMoreThan: async (count) => rows.size > count,
     },
+    mostKeys,
     (id) => heard.push(id),
   )
   return { memory, heard }
@@ -76,4 +78,55 @@ test('while all are read anew, what was known stands; then it is told of', async
   expect(seen).toEqual([undefined, 'a'])
   expect(memory.find('hash of a')).toBeNull()
   expect(heard).toEqual(['a', 'b'])
+})
+
+const many = (count: number) => Array.from({ length: count }, (_, place) => stored(`k${place}`))
+
+/** Keeps a key as a look-up does that found it in the database. */
+const keep = (memory: ReturnType<typeof memoryOf>['memory'], key: StoredKey): void => memory.beginRead()(key)
+
+test('with more keys than it holds, it is not complete, and keeps those that are used', async () => {
+  const keys = many(100)
+  const { memory, heard } = memoryOf(table(...keys), undefined, 10)
+  await memory.reload()
+  expect(memory.isComplete()).toBe(false)
+  expect(heard).toEqual([null])
+  const [used] = keys
+  if (used === undefined) throw new Error('no key')
+  for (const key of keys) {
+    keep(memory, key)
+    expect(memory.find(used.keyHash)?.key).toBe(used)
+  }
+  const held = keys.filter(({ keyHash }) => memory.find(keyHash) !== null)
+  expect(held.length).toBeGreaterThan(4)
+  expect(held.length).toBeLessThanOrEqual(10)
+  await memory.reload()
+  expect(held.every(({ keyHash }) => memory.find(keyHash) !== null)).toBe(true)
+})
+
+test('it is complete no longer once one key more is made than it holds, and again when they are few', async () => {
+  const rows = table(...many(10))
+  const { memory } = memoryOf(rows, undefined, 10)
+  await memory.reload()
+  expect(memory.isComplete()).toBe(true)
+  rows.set('one more', stored('one more'))
+  await memory.refresh(['one more'])
+  expect(memory.isComplete()).toBe(false)
+  expect(memory.find('hash of one more')?.key.id).toBe('one more')
+  rows.delete('k1')
+  await memory.reload()
+  expect(memory.isComplete()).toBe(true)
+})
+
+test('what was read before a change was applied is not kept', async () => {
+  const [key] = many(1)
+  if (key === undefined) throw new Error('no key')
+  const rows = table(key)
+  const { memory } = memoryOf(rows, undefined, 0)
+  await memory.reload()
+  const keepRead = memory.beginRead()
+  rows.set(key.id, { ...key, isEnabled: false })
+  await memory.refresh([key.id])
+  keepRead(key)
+  expect(memory.find(key.keyHash)?.key.isEnabled).not.toBe(true)
 })

@@ -1,42 +1,87 @@
 import type { FoundKey } from './check.ts'
+import { createKeyIndex } from './key-index.ts'
 import type { KeyStore } from './key-store.ts'
 import type { SyncedKeys } from './replicas/key-sync.ts'
 import type { KeyKindName, StoredKey } from './stored-key.ts'
 
-/** All keys of one kind in memory, by the hashes of their values. `KeySync` keeps them in step with the database. */
+/**
+ * Keys of one kind in memory, by the hashes of their values: all of them, or, where there are too many, those that were
+ * used last. `KeySync` keeps them in step with the database.
+ */
 export interface KeyMemory<Key extends StoredKey> extends SyncedKeys {
   find(hash: string): FoundKey<Key> | null
+  /** Whether a key that is not found does not exist. */
+  isComplete(): boolean
+  /**
+   * Called before keys are read that are not here. What it returns keeps one that was read, unless a change was applied
+   * meanwhile: the key may have been read before it.
+   */
+  beginRead(): (key: Key) => void
 }
+
+/** Is told of a key that may have changed, after the change, and whether it is gone; null: any key may have changed. */
+export type KeyListener = (id: string | null, isGone: boolean) => void
 
 /** Keys that are read from the database at once. */
 const pageSize = 2_000
 
-/** Creates the memory of one kind. `onChange` is called with the id of each key that may have changed, after the change, and whether it is gone. */
+/** Creates the memory of one kind, which holds all keys where there are at most `mostKeys`. */
 export function createKeyMemory<Key extends StoredKey>(
   kind: KeyKindName,
-  store: Pick<KeyStore<Key>, 'page' | 'findAll'>,
-  onChange: (id: string, isGone: boolean) => void = () => undefined,
+  store: Pick<KeyStore<Key>, 'page' | 'findAll' | 'hasMoreThan'>,
+  mostKeys: number,
+  onChange: KeyListener = () => undefined,
 ): KeyMemory<Key> {
-  let index = createIndex<Key>()
+  let index = createKeyIndex<Key>(mostKeys)
+  let isComplete = false
+  /** Counts what was learned of changes. */
+  let news = 0
+
+  async function readAll() {
+    const next = createKeyIndex<Key>(mostKeys)
+    let page: Key[] = []
+    do {
+      page = await store.page(page.at(-1)?.id ?? '', pageSize)
+      for (const key of page) next.put(key)
+    } while (page.length === pageSize)
+    return next
+  }
+
+  /** Reads those that were in memory. */
+  async function readSome(ids: readonly string[]) {
+    const next = createKeyIndex<Key>(mostKeys)
+    for (let first = 0; first < ids.length; first += pageSize)
+      for (const key of await store.findAll(ids.slice(first, first + pageSize))) next.put(key)
+    return next
+  }
 
   return {
     kind,
     find: (hash) => index.find(hash),
+    isComplete: () => isComplete && index.isWhole(),
 
-    /** Reads all keys. The previous ones stay in use until all are read, because without the database they are the best. */
+    beginRead() {
+      const before = news
+      return (key) => {
+        if (news === before) index.put(key)
+      }
+    },
+
+    /** The previous keys stay in use until all are read, because without the database they are the best. */
     async reload() {
-      const next = createIndex<Key>()
-      let page: Key[] = []
-      do {
-        page = await store.page(page.at(-1)?.id ?? '', pageSize)
-        for (const key of page) next.put(key)
-      } while (page.length === pageSize)
+      news += 1
+      const isTooMuch = await store.hasMoreThan(mostKeys)
+      const next = isTooMuch ? await readSome(index.ids()) : await readAll()
       const before = index
       index = next
+      isComplete = !isTooMuch
+      news += 1
       for (const id of before.ids()) onChange(id, !next.has(id))
+      if (isTooMuch) onChange(null, false)
     },
 
     async refresh(ids) {
+      news += 1
       for (let first = 0; first < ids.length; first += pageSize) {
         const asked = ids.slice(first, first + pageSize)
         const gone = new Set(asked)
@@ -50,39 +95,3 @@ export function createKeyMemory<Key extends StoredKey>(
     },
   }
 }
-
-function createIndex<Key extends StoredKey>() {
-  const byId = new Map<string, Key>()
-  const byHash = new Map<string, Key>()
-
-  function remove(id: string): void {
-    const known = byId.get(id)
-    if (known === undefined) return
-    byId.delete(id)
-    byHash.delete(known.keyHash)
-    if (known.previous !== null) byHash.delete(known.previous.hash)
-  }
-
-  return {
-    find(hash: string): FoundKey<Key> | null {
-      const key = byHash.get(hash)
-      return key === undefined ? null : foundBy(key, hash)
-    },
-    ids: () => byId.keys(),
-    has: (id: string) => byId.has(id),
-    /** Adds a key, or replaces the one of the same id. */
-    put(key: Key): void {
-      remove(key.id)
-      byId.set(key.id, key)
-      byHash.set(key.keyHash, key)
-      if (key.previous !== null) byHash.set(key.previous.hash, key)
-    },
-    remove,
-  }
-}
-
-/** Returns a key found by one of its hashes, with the end of that value when it was replaced. */
-export const foundBy = <Key extends StoredKey>(key: Key, hash: string): FoundKey<Key> => ({
-  key,
-  replacedAt: key.keyHash === hash ? null : (key.previous?.endsAt ?? 0),
-})

@@ -14,7 +14,7 @@
  * Failure: a change answers `propagated: false` when a living process has not confirmed it within a second. When it is
  * unknown whether a change was committed, the memory counts as stale and look-ups ask the database until the next sync.
  *
- * Limitations: all keys are in memory, so accounts have a maximum number of them. While the database is away, query keys
+ * Limitations: accounts have a maximum number of keys. While the database is away, query keys
  * work from memory for a while, so a key that is disabled elsewhere may still work until then.
  */
 
@@ -32,7 +32,7 @@ export interface KeyKind {
   readonly prefix: TokenPrefix
   /** Prefix of ids, before their random part. */
   readonly idPrefix: string
-  /** Maximum number of keys of any account, operators' too. It exists because all keys are held in memory. */
+  /** Maximum number of keys of any account, operators' too: with more, lists and statistics of one would be slow. */
   readonly maxOfAccount: number
   /**
    * A process without a heartbeat for this long is not waited for any more. Memory is trusted for 2 s (`replicas/key-sync.ts`);

@@ -31,7 +31,7 @@ export type QueryKeyVerdict =
 
 /** Decides whether a value that somebody shows may be used. */
 export function createQueryKeyAuthorization(keys: Keys<QueryKey, QueryKeyView>) {
-  const { keySync, findInMemory, hashOf, now } = keys
+  const { keySync, findInMemory, lookUp, hashOf, now } = keys
 
   function verdict(found: FoundKey<QueryKey> | null, endpoint: string, caller: KeyCaller): QueryKeyVerdict {
     // As if it did not exist, before its restrictions could tell that it does.
@@ -61,7 +61,7 @@ export function createQueryKeyAuthorization(keys: Keys<QueryKey, QueryKeyView>) 
 
   async function readThrough(hash: string): Promise<FoundKey<QueryKey> | null> {
     try {
-      return await keys.findInDatabase(hash)
+      return await lookUp.read(hash)
     } catch (error) {
       if (error instanceof Fault && error.code === 'unavailable') return rememberedOrThrow(hash)
       throw error
@@ -71,8 +71,9 @@ export function createQueryKeyAuthorization(keys: Keys<QueryKey, QueryKeyView>) 
   return {
     /**
      * The verdict on one use of a value at an endpoint; null when no value was shown. Synchronous and without SQL
-     * while the memory is in step with the database, and while the database is away. Fault: `unavailable` while the
-     * database is away, for a key that is not in memory, and after five minutes for every key.
+     * for a key in memory that is in step with the database, and while the database is away. Faults: `unavailable` while
+     * the database is away, for a key that is not in memory, and after five minutes for every key; `rate_limited` for many
+     * unknown keys of one address.
      */
     authorize(
       value: string | null,
@@ -82,7 +83,12 @@ export function createQueryKeyAuthorization(keys: Keys<QueryKey, QueryKeyView>) 
       if (value === null) return { kind: 'invalid', why: 'missing' }
       if (!isWellFormedKey(value, queryKeyPrefix)) return { kind: 'invalid', why: 'malformed' }
       const hash = hashOf(value)
-      if (keySync.isFresh()) return verdict(findInMemory(hash), endpoint, caller)
+      if (keySync.isFresh()) {
+        const found = lookUp.find(hash, caller)
+        return found instanceof Promise
+          ? found.then((read) => verdict(read, endpoint, caller))
+          : verdict(found, endpoint, caller)
+      }
       if (keySync.isCutOff()) return verdict(rememberedOrThrow(hash), endpoint, caller)
       return readThrough(hash).then((found) => verdict(found, endpoint, caller))
     },
@@ -93,9 +99,24 @@ export function createQueryKeyAuthorization(keys: Keys<QueryKey, QueryKeyView>) 
       return isMemoryBelieved() ? 'away' : 'away_too_long'
     },
 
-    /** Of the memory alone, whether it may be used or not: for what must be answered before a key is checked. */
-    findByValue(value: string): QueryKey | null {
-      return isWellFormedKey(value, queryKeyPrefix) ? (findInMemory(hashOf(value))?.key ?? null) : null
+    /**
+     * Finds a key, whether it may be used or not: for what must be answered before a key is checked. Null also where it
+     * cannot be looked up.
+     */
+    findByValue(
+      value: string,
+      caller: Pick<KeyCaller, 'address'>,
+    ): QueryKey | null | Promise<QueryKey | null> {
+      if (!isWellFormedKey(value, queryKeyPrefix)) return null
+      const hash = hashOf(value)
+      const found = keySync.isFresh() ? lookUp.find(hash, caller) : findInMemory(hash)
+      if (!(found instanceof Promise)) return found?.key ?? null
+      return found.then((read) => read?.key ?? null, nullIfRefused)
     },
   }
+}
+
+function nullIfRefused(error: unknown): null {
+  if (error instanceof Fault) return null
+  throw error
 }

@@ -60,8 +60,9 @@ export function createOtherRequests(options: OtherRequestsOptions) {
     },
 
     /** Allows any origin when the address holds no key: the request that follows brings the key, and is checked. */
-    preflight(request: Request, facts: RequestFacts, address: RelayAddress | null): Response {
-      const key = address === null || address.key === null ? null : keys.findByValue(address.key)
+    async preflight(request: Request, facts: RequestFacts, address: RelayAddress | null): Promise<Response> {
+      const key =
+        address === null || address.key === null ? null : await keys.findByValue(address.key, facts.caller())
       const cors = preflightPolicyOf(key, facts.caller().origin, request.headers.get('origin'))
       const endpoint = key === null ? undefined : endpoints.find(address?.endpoint ?? '')
       return preflightResponse(facts, cors, preflightMethods(endpoint, address?.key ?? null))
@@ -70,8 +71,7 @@ export function createOtherRequests(options: OtherRequestsOptions) {
     refuseWrongKey(facts: RequestFacts): Response {
       relayMetrics.countRequest('unauthorized')
       const waitSec = wrongKeys.count(facts.caller().address)
-      if (waitSec > 0)
-        return errorResponse(facts, 429, tooManyWrongKeys, anyOrigin, { 'retry-after': String(waitSec) })
+      if (waitSec > 0) return tooManyOf(facts, waitSec)
       return errorResponse(facts, 401, wrongKey, anyOrigin, { 'www-authenticate': 'Bearer' })
     },
 
@@ -81,11 +81,16 @@ export function createOtherRequests(options: OtherRequestsOptions) {
       return restrictedResponse(facts, restricted.kind)
     },
 
-    /** Throws what is not the unavailability of keys, limits or counters. */
+    /** Throws what is not the unavailability of keys, limits or counters, or a limit of unknown keys. */
     answerThrown(error: unknown, facts: RequestFacts): Response {
+      if (error instanceof Fault && error.code === 'rate_limited')
+        return tooManyOf(facts, error.retryAfterSec ?? 1)
       if (!(error instanceof Fault) || error.code !== 'unavailable') throw error
       relayMetrics.countRequest('unavailable')
       return unavailableResponse(facts, error)
     },
   }
 }
+
+const tooManyOf = (facts: RequestFacts, waitSec: number): Response =>
+  errorResponse(facts, 429, tooManyWrongKeys, anyOrigin, { 'retry-after': String(waitSec) })

@@ -28,14 +28,17 @@ export type RelayAuthorization =
 
 /** The query keys, as the relay uses them. */
 export interface RelayKeys {
-  /** Returns a promise only when the keys in memory are out of date. Throws Fault `unavailable`. */
+  /**
+   * Returns a promise only for a key that is not in memory, or while memory is out of date. Throws Faults: `unavailable`,
+   * `rate_limited`.
+   */
   authorize(
     value: string | null,
     endpoint: string,
     caller: KeyCaller,
   ): RelayAuthorization | Promise<RelayAuthorization>
-  /** Returns the key for a CORS preflight, whether or not it may be used. */
-  findByValue(value: string): RelayKey | null
+  /** Returns the key for what comes before its check, whether or not it may be used. */
+  findByValue(value: string, caller: Pick<KeyCaller, 'address'>): RelayKey | null | Promise<RelayKey | null>
 }
 
 /**

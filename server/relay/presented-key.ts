@@ -1,6 +1,7 @@
 import { basicCredentials } from '../platform/http/basic-credentials.ts'
 import { bearerToken } from '../platform/http/bearer-token.ts'
 import { isQueryKey } from '../platform/token-prefixes.ts'
+import type { RequestFacts } from '../platform/http/request-facts.ts'
 import type { RelayKeys } from './ports.ts'
 
 /** The parts of a relay address. */
@@ -33,13 +34,17 @@ export function addressWithHeaders(address: RelayAddress, headers: Headers): Rel
 
 /**
  * Returns the address that a request to `/` stands for: that of the key's endpoint, or of the one that the user name says
- * if the key lists it, or is not in memory. Null without Basic authentication.
+ * if the key lists it, or is not known. Null without Basic authentication.
  */
-export function rootAddress(headers: Headers, keys: Pick<RelayKeys, 'findByValue'>): RelayAddress | null {
+export async function rootAddress(
+  headers: Headers,
+  keys: Pick<RelayKeys, 'findByValue'>,
+  facts: Pick<RequestFacts, 'caller'>,
+): Promise<RelayAddress | null> {
   const credentials = basicCredentials(headers.get('authorization'))
   if (credentials === null) return null
   const { user, password } = credentials
-  const found = keys.findByValue(password)
+  const found = await keys.findByValue(password, facts.caller())
   const endpoint = found === null || found.moreEndpoints.includes(user) ? user : found.endpoint
   return { endpoint, key: password, path: null }
 }

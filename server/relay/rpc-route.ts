@@ -138,7 +138,7 @@ export function createRpcRoute(options: RpcRouteOptions): RpcRoute {
         : answer(request, facts, address)
     },
     async answerAtRoot(request, facts) {
-      const handled = await answer(request, facts, rootAddress(request.headers, keys))
+      const handled = await answer(request, facts, await rootAddress(request.headers, keys, facts))
       if (handled === null) throw new TypeError('a POST became a WebSocket')
       return handled
     },

@@ -100,7 +100,7 @@ test.each(['blackHole', 'refuse'] as const)(
       5_000,
     )
 
-    const heard: string[] = []
+    const heard: (string | null)[] = []
     const stopListening = far.queryKeys.onChange((id) => void heard.push(id))
     // The process that is cut off still accepts it, and nobody is told otherwise.
     expect((await near.queryKeys.setEnabled(anna, key.id, false)).propagated).toBe(false)

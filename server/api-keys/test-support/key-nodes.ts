@@ -15,7 +15,7 @@ export interface KeyNode {
 
 /** One process of an installation, with its heartbeat only when it is started. */
 export async function keyNode(database: Database, options: NodeOptions = {}): Promise<KeyNode> {
-  const { clock = handClock(), canReveal = true, keyCap = noCap } = options
+  const { clock = handClock(), canReveal = true, keyCap = noCap, mostInMemory } = options
   const { events, record } = keepEvents(options.record)
   const replicas = createKeyReplicas({ database, clock, log: silentLog })
   const { keySync } = replicas
@@ -29,6 +29,7 @@ export async function keyNode(database: Database, options: NodeOptions = {}): Pr
     canReveal,
     keyCap,
     record,
+    ...(mostInMemory !== undefined && { mostInMemory }),
   })
   await keySync.load()
   const start = () => {

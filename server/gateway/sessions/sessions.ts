@@ -134,7 +134,7 @@ export function createGatewaySessions({ clock, settings, ids = randomIds, onEnd 
 
     end,
     /** Ends the sessions of an API key that has changed, unless it would be let in again. */
-    recheck: (keyId: string): Promise<void> => endThoseOf(stored, keyId, end),
+    recheck: (keyId: string | null): Promise<void> => endThoseOf(stored, keyId, end),
     /** The newest use last. */
     list(): ListedSession[] {
       const offset = clock.now() - clock.monotonic()
@@ -169,11 +169,11 @@ const listed = ({ session, usedAt, streams }: SessionEntry, offset: number): Lis
 /** Of a key, unless it would be let in again. */
 async function endThoseOf(
   stored: ReadonlyMap<string, SessionEntry>,
-  keyId: string,
+  keyId: string | null,
   end: (id: string) => void,
 ): Promise<void> {
   for (const [id, { caller }] of stored) {
-    if (caller.kind !== 'account' || caller.name !== keyId) continue
+    if (caller.kind !== 'account' || (keyId !== null && caller.name !== keyId)) continue
     if (!(await caller.isStillAllowed())) end(id)
   }
 }

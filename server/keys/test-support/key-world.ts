@@ -43,6 +43,7 @@ export interface NodeOptions {
   readonly clock?: SteadyClock
   readonly canReveal?: boolean
   readonly keyCap?: KeyCap
+  readonly mostInMemory?: number
   /** Asked before an event is noted; its failure is that of the change. */
   readonly record?: (event: KeyEvent) => Promise<void>
 }

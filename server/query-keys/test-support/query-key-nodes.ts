@@ -34,7 +34,7 @@ export interface QueryKeyNode {
 
 /** One process of an installation, with its heartbeat only when it is started. */
 export async function queryKeyNode(database: Database, options: NodeOptions = {}): Promise<QueryKeyNode> {
-  const { clock = handClock(), canReveal = true, keyCap = noCap } = options
+  const { clock = handClock(), canReveal = true, keyCap = noCap, mostInMemory } = options
   const { events, record } = keepEvents(options.record)
   const known = installation()
   const replicas = createKeyReplicas({ database, clock, log: silentLog })
@@ -49,6 +49,7 @@ export async function queryKeyNode(database: Database, options: NodeOptions = {}
     canReveal,
     keyCap,
     record,
+    ...(mostInMemory !== undefined && { mostInMemory }),
     world: {
       endpoints: {
         names: () => known.endpoints,
