@@ -7,6 +7,14 @@ import type { ApiKeyUses } from './last-uses.ts'
 
 /** Decides whether a value that somebody shows may be used. */
 export function createApiKeyAuthorization(keys: Keys<ApiKey, ApiKeyView>, lastUses: ApiKeyUses) {
+  const { keySync, findInMemory, isMemoryComplete, lookUp } = keys
+
+  function find(hash: string, caller: Pick<KeyUse, 'address'>) {
+    if (!keySync.isFresh()) return lookUp.read(hash)
+    const found = findInMemory(hash)
+    return found !== null || isMemoryComplete() ? found : lookUp.find(hash, caller)
+  }
+
   return {
     /**
      * The verdict on one use of a value; null when none was shown. Faults: `unavailable` when the memory is not known to be in
@@ -16,8 +24,7 @@ export function createApiKeyAuthorization(keys: Keys<ApiKey, ApiKeyView>, lastUs
       if (value === null) return { kind: 'invalid', why: 'missing' }
       if (!isWellFormedKey(value, apiKeyPrefix)) return { kind: 'invalid', why: 'malformed' }
       const hash = keys.hashOf(value)
-      const { keySync, lookUp } = keys
-      const found = await (keySync.isFresh() ? lookUp.find(hash, use) : lookUp.read(hash))
+      const found = await find(hash, use)
       const at = keys.now()
       const verdict = check(found, { ...use, now: at })
       if (verdict.kind === 'allowed') lastUses.note(verdict.key, at)

@@ -4,8 +4,8 @@
  *
  * The use of a key takes these steps:
  * 1. `key-value.ts` checks format and checksum, so that a typing mistake costs no look-up, and hashes the value.
- * 2. `look-up.ts` finds the key by its hash: in `memory.ts` while `replicas/key-sync.ts` knows that it is in step with the
- *    database, or in the database (`key-store.ts`), which is asked by one statement at a time for all who wait.
+ * 2. `memory.ts` finds the key by its hash while `replicas/key-sync.ts` knows that memory is in step with the database. One that
+ *    it does not hold is found in the database (`key-store.ts`) by `look-up.ts`: one statement at a time for all who wait.
  * 3. `check.ts` decides: enabled, not expired, allowed address (`addresses.ts`), allowed domain of the page.
  *
  * A change takes these steps:
@@ -18,7 +18,7 @@
  * sync. A process that lost touch reads all keys again.
  *
  * Up to 50,000 keys of a kind are all in memory: a process of that size is small, an unknown key costs nothing, and while the
- * database is away every key goes on. Of more, memory holds those that were used last (`key-index.ts`), some 70 MB; the first
+ * database is away every key goes on. Of more, memory holds those that were used last (some 70 MB); the first
  * use of another one takes a round trip, many unknown ones of one address are refused for a minute, and while the database is
  * away a key that is not in memory is refused as unavailable.
  */
@@ -113,6 +113,8 @@ export function createKeys<Key extends StoredKey, View>(
     },
 
     findInMemory: memory.find,
+    /** Whether a key that is not in memory does not exist, while memory is in step. */
+    isMemoryComplete: memory.isComplete,
     lookUp: createKeyLookUp({ memory, store, unknownKeys, now }),
     /** Tells how far the memory is to be trusted. */
     keySync,

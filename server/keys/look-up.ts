@@ -1,18 +1,18 @@
 import { fault } from '../platform/fault.ts'
 import { type AddressLimit, sourceOf } from '../platform/http/address-limit.ts'
 import type { FoundKey, KeyCaller } from './check.ts'
-import { foundBy } from './key-index.ts'
 import type { KeyStore } from './key-store.ts'
-import type { KeyMemory } from './memory.ts'
+import { type KeyMemory, foundBy } from './memory.ts'
 import type { StoredKey } from './stored-key.ts'
 
-/** Finds keys by the hashes of their values: in memory, or by one round trip to the database. */
+/** Finds keys in the database by the hashes of their values, those that are not in memory. */
 export interface KeyLookUp<Key extends StoredKey> {
   /**
-   * Finds a key while memory is in step with the database. Faults: `unavailable` when the database does not answer or has too
-   * much to do, `rate_limited` for many unknown keys of one address.
+   * Finds a key together with whoever looks for one now, and keeps it in memory. Null at once for a key that did not exist a
+   * moment ago. Faults: `unavailable` when the database does not answer or has too much to do, `rate_limited` for many
+   * unknown keys of one address.
    */
-  find(hash: string, caller: Pick<KeyCaller, 'address'>): Found<Key> | Promise<Found<Key>>
+  find(hash: string, caller: Pick<KeyCaller, 'address'>): null | Promise<Found<Key>>
   /** Asks the database, by itself. Fault: `unavailable`. */
   read(hash: string): Promise<Found<Key>>
 }
@@ -116,8 +116,6 @@ export function createKeyLookUp<Key extends StoredKey>(options: KeyLookUpOptions
       return key === undefined ? null : foundBy(key, hash)
     },
     find(hash, caller) {
-      const found = memory.find(hash)
-      if (found !== null || memory.isComplete()) return found
       return (unknown.get(hash) ?? 0) > now() ? null : readUnlessTooMany(hash, caller)
     },
   }

@@ -31,7 +31,7 @@ export type QueryKeyVerdict =
 
 /** Decides whether a value that somebody shows may be used. */
 export function createQueryKeyAuthorization(keys: Keys<QueryKey, QueryKeyView>) {
-  const { keySync, findInMemory, lookUp, hashOf, now } = keys
+  const { keySync, findInMemory, isMemoryComplete, lookUp, hashOf, now } = keys
 
   function verdict(found: FoundKey<QueryKey> | null, endpoint: string, caller: KeyCaller): QueryKeyVerdict {
     // As if it did not exist, before its restrictions could tell that it does.
@@ -59,6 +59,12 @@ export function createQueryKeyAuthorization(keys: Keys<QueryKey, QueryKeyView>) 
     })
   }
 
+  /** While memory is in step with the database. */
+  function findFresh(hash: string, caller: Pick<KeyCaller, 'address'>) {
+    const found = findInMemory(hash)
+    return found !== null || isMemoryComplete() ? found : lookUp.find(hash, caller)
+  }
+
   async function readThrough(hash: string): Promise<FoundKey<QueryKey> | null> {
     try {
       return await lookUp.read(hash)
@@ -84,7 +90,7 @@ export function createQueryKeyAuthorization(keys: Keys<QueryKey, QueryKeyView>) 
       if (!isWellFormedKey(value, queryKeyPrefix)) return { kind: 'invalid', why: 'malformed' }
       const hash = hashOf(value)
       if (keySync.isFresh()) {
-        const found = lookUp.find(hash, caller)
+        const found = findFresh(hash, caller)
         return found instanceof Promise
           ? found.then((read) => verdict(read, endpoint, caller))
           : verdict(found, endpoint, caller)
@@ -109,7 +115,7 @@ export function createQueryKeyAuthorization(keys: Keys<QueryKey, QueryKeyView>) 
     ): QueryKey | null | Promise<QueryKey | null> {
       if (!isWellFormedKey(value, queryKeyPrefix)) return null
       const hash = hashOf(value)
-      const found = keySync.isFresh() ? lookUp.find(hash, caller) : findInMemory(hash)
+      const found = keySync.isFresh() ? findFresh(hash, caller) : findInMemory(hash)
       if (!(found instanceof Promise)) return found?.key ?? null
       return found.then((read) => read?.key ?? null, nullIfRefused)
     },
