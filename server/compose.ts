@@ -57,6 +57,7 @@ import { createSteadyClock } from './platform/steady-clock.ts'
 import { createVault } from './platform/vault.ts'
 import { createKeyActivity } from './query-keys/key-activity.ts'
 import { createRouter } from './compose/router.ts'
+import { openTraces } from './compose/traces.ts'
 import { createBuiltInVerifier } from './verifier/built-in.ts'
 import { productPath } from './platform/product-folder.ts'
 
@@ -112,6 +113,8 @@ async function openCoreServices(config: Config, log: Log, cleanups: Cleanups, si
   await admitMasterKeys({ database, vault, nodeId, clock: systemClock, hasOthers })
   const metrics = createMetrics()
   observeCore(metrics, database)
+  const traces = openTraces(config, { log, metrics, nodeId })
+  if (traces !== null) cleanups.add(traces.stop)
   const internal = createInternalHttp({
     database,
     clock: systemClock,
@@ -125,7 +128,7 @@ async function openCoreServices(config: Config, log: Log, cleanups: Cleanups, si
     hasOthers,
   })
   cleanups.add(() => internal.stop())
-  const core: CoreServices = { log, metrics, database, vault, clock, internal, nodeId }
+  const core: CoreServices = { log, metrics, traces, database, vault, clock, internal, nodeId }
   return { core, secrets }
 }
 

@@ -39,6 +39,8 @@ export const RequestAttempt = z.object({
   // Why the attempt has no answer; `answer` where it has one.
   class: z.string(),
   ms: z.number(),
+  // When it began, in ms from the beginning of the request; not in entries from before it was kept.
+  from: z.optional(z.number()),
 })
 export type RequestAttempt = z.infer<typeof RequestAttempt>
 
@@ -169,6 +171,8 @@ export interface CallEntry {
 
 /** A request with calls that was answered, as the request log receives it. */
 export interface FinishedRequest {
+  /** When it and its attempts began, in ms of one monotonic clock. */
+  readonly startedAt: number
   readonly key: {
     readonly id: string
     readonly accountId: string
@@ -185,7 +189,7 @@ export interface FinishedRequest {
   /** Of the HTTP response, also to a message of a WebSocket. */
   readonly status: number
   readonly tookMs: number
-  readonly attempts: readonly RequestAttempt[]
+  readonly attempts: readonly (Omit<RequestAttempt, 'from'> & { readonly startedAt: number })[]
   readonly bytesIn: number
   readonly bytesOut: number
   readonly credits: number

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 
 import type { Config } from '../config/config.ts'
 import { privateFolder } from '../config/data-folder.ts'
+import { isGap } from '../../shared/request-log.ts'
 import type { Endpoints } from '../endpoints/endpoints.ts'
 import type { Health } from '../health/health.ts'
 import { createAddressLimit } from '../platform/http/address-limit.ts'
@@ -112,6 +113,11 @@ async function openRequests(config: Config, core: CoreServices, queryKeys: Query
     keyIdsOf: async (accountId) => new Set((await queryKeys.list(accountId)).map(({ id }) => id)),
   })
   queryKeys.onDelete(requestLog.keysDeleted)
+  const { traces } = core
+  if (traces !== null)
+    requestLog.subscribe((requests) =>
+      traces.requests(requests.flatMap((request) => (isGap(request) ? [] : [request]))),
+    )
   requestLog.start()
   return requestLog
 }

@@ -3,6 +3,7 @@ import type { InternalHttp } from '../platform/internal-http/internal-http.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
+import type { Traces } from '../traces/traces.ts'
 import type { Vault } from '../platform/vault.ts'
 
 /** The services that every domain needs. */
@@ -11,6 +12,8 @@ export interface CoreServices {
   readonly metrics: Metrics
   readonly database: Database
   readonly vault: Vault
+  /** Null without a collector. */
+  readonly traces: Traces | null
   readonly clock: SteadyClock
   /** The other processes of this installation. */
   readonly internal: InternalHttp

@@ -43,6 +43,7 @@ export function openToolCalls(
     ...core,
     now: core.clock.now,
     counted,
+    written: core.traces?.toolCalls ?? ignored,
     namesOf: async (accountId) => new Map((await keysOf(accountId)).map(({ id, name }) => [id, name])),
   })
   toolCalls.start()
@@ -74,3 +75,5 @@ function hooksAround(others: ToolCallHooks, toolCalls: ToolCalls): ToolCallHooks
     },
   }
 }
+
+const ignored = (): void => undefined

@@ -43,6 +43,7 @@ test('an empty environment gives the documented defaults', () => {
       canMigrate: true,
       backups: { folder: null, everyHours: 24, kept: 7 },
       redisUrl: null,
+      traces: null,
       limitsWhenStoreLost: 'closed',
       agents: { canRegister: true, clientHosts: null, appSchemes: ['cursor', 'vscode', 'vscode-insiders'] },
     },

@@ -69,6 +69,12 @@ export interface Config {
   readonly backups: { readonly folder: string | null; readonly everyHours: number; readonly kept: number }
   /** Null when limits are counted by this process alone. */
   readonly redisUrl: string | null
+  /** Null without a collector. */
+  readonly traces: {
+    readonly endpoint: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly serviceName: string
+  } | null
   /** Whether calls with query keys are refused, or get a share of their limits, while Redis is away. */
   readonly limitsWhenStoreLost: 'closed' | 'share'
   /** Which agents may ask to be let in by OAuth. */
@@ -158,6 +164,7 @@ function toConfig(values: Values): Config {
       kept: required(values.GATEHOUSE_BACKUPS_KEPT),
     },
     redisUrl: values.REDIS_URL,
+    traces: tracesIn(values),
     limitsWhenStoreLost: required(values.GATEHOUSE_LIMITS_WHEN_STORE_LOST),
     agents: {
       canRegister: required(values.GATEHOUSE_AGENT_REGISTRATION),
@@ -165,6 +172,16 @@ function toConfig(values: Values): Config {
       appSchemes: required(values.GATEHOUSE_AGENT_APPS),
     },
   }
+}
+
+function tracesIn(values: Values): Config['traces'] {
+  const endpoint = values.OTEL_EXPORTER_OTLP_ENDPOINT
+  if (endpoint === null) return null
+  const pairs = required(values.OTEL_EXPORTER_OTLP_HEADERS).map((pair) => pair.split(/=(.*)/s))
+  const headers = Object.fromEntries(
+    pairs.map(([name = '', value = '']) => [name.toLowerCase(), decodeURIComponent(value)]),
+  )
+  return { endpoint, headers, serviceName: required(values.OTEL_SERVICE_NAME) }
 }
 
 /** The text of a variable, or of the file that `NAME_FILE` points to; a trailing line break of a file is dropped. */

@@ -56,6 +56,13 @@ export const someText = (allowed: string) => z.string().check(z.minLength(1, all
 export const addressWith = (protocols: RegExp, allowed: string) =>
   z.url({ protocol: protocols, error: allowed })
 
+const headerPair = /^[!#$&'*+.^_`|~0-9A-Za-z-]+=(?:[ -$&-~]|%[2-7][0-9A-Fa-f])*$/
+
+/** Headers as OpenTelemetry writes them, values percent-encoded. */
+export const headerList = csv.check(
+  z.refine((list) => list.every((pair) => headerPair.test(pair)), 'name=value, several separated by commas'),
+)
+
 export const databaseAddress = z.string().check((context) => {
   try {
     parseAddress(context.value)

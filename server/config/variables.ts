@@ -7,6 +7,7 @@ import {
   chainRpcs,
   databaseAddress,
   cidrs,
+  headerList,
   hostNames,
   onOrOff,
   operatorEntries,
@@ -262,6 +263,22 @@ export const variables = {
     fallback: null,
     isSecret: true,
     about: 'shared store when several processes serve one installation',
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    schema: addressWith(/^https?$/, 'an address such as http://localhost:4318'),
+    fallback: null,
+    about: 'collector that is sent traces, over OTLP/HTTP; none without it',
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    schema: headerList,
+    fallback: '',
+    isSecret: true,
+    about: 'headers for the collector, such as authorization=Bearer%20token; several are separated by commas',
+  },
+  OTEL_SERVICE_NAME: {
+    schema: someText('a text'),
+    fallback: 'gatehouse',
+    about: 'name of this installation in traces',
   },
 } as const satisfies Record<string, Variable>
 

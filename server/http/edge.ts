@@ -199,6 +199,10 @@ function withRequestId(answer: Response, requestId: string): Response {
 /** Ids that are safe in logs and headers. */
 const plausibleRequestId = /^[A-Za-z0-9._:-]{8,128}$/
 
+/** Returns the ids of trace and span of a `traceparent` (W3C Trace Context), with which `traces/` joins the trace. */
+const idOfTrace = (traceparent: string | null): string | null =>
+  /^00-([0-9a-f]{32}-[0-9a-f]{16})-[0-9a-f]{2}$/.exec(traceparent ?? '')?.[1] ?? null
+
 /** Only a trusted proxy may choose the id: anybody else could make two requests look like one. */
 function requestIdFor(
   request: Request,
@@ -206,7 +210,7 @@ function requestIdFor(
   trustedProxies: TrustedProxies,
 ): string {
   if (trustedProxies.length === 0) return crypto.randomUUID()
-  const given = request.headers.get('x-request-id')
+  const given = request.headers.get('x-request-id') ?? idOfTrace(request.headers.get('traceparent'))
   if (given === null || !plausibleRequestId.test(given)) return crypto.randomUUID()
   const peer = connections.requestIP(request)?.address ?? null
   return isTrustedPeer(peer, trustedProxies) ? given : crypto.randomUUID()

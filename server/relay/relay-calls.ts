@@ -182,7 +182,7 @@ interface OfferedCalls extends ReceivedRequest {
 }
 
 const finishedRequest = (
-  { key, entries, bytesIn, waiter }: ReceivedRequest,
+  { key, entries, bytesIn, startedAt, waiter }: ReceivedRequest,
   { status, credits }: Reply,
   ended: Pick<FinishedRequest, 'class' | 'tookMs' | 'attempts' | 'bytesOut'>,
 ): FinishedRequest => ({
@@ -190,12 +190,10 @@ const finishedRequest = (
   entries: key.debugEndsAt === null ? [] : entries,
   method: entries[0]?.method ?? null,
   calls: entries.length,
-  class: ended.class,
+  startedAt,
+  ...ended,
   status,
-  tookMs: ended.tookMs,
-  attempts: ended.attempts,
   bytesIn,
-  bytesOut: ended.bytesOut,
   credits,
   requestId: waiter === null ? null : waiter.requestId,
 })

@@ -28,8 +28,11 @@ test('an answered call: what it was, what it cost, and the attempt that answered
       calls: 1,
       class: 'answer',
       status: 200,
+      startedAt: expect.any(Number),
       tookMs: expect.any(Number),
-      attempts: [{ upstream: 'upstream-1', class: 'answer', ms: expect.any(Number) }],
+      attempts: [
+        { upstream: 'upstream-1', class: 'answer', ms: expect.any(Number), startedAt: expect.any(Number) },
+      ],
       bytesIn: call('eth_chainId').length,
       bytesOut: text.length,
       credits: 20,

@@ -22,6 +22,7 @@ export const refusedRequest = (
   calls: 0,
   class: refusal,
   status,
+  startedAt: 0,
   tookMs: 0,
   attempts: [],
   bytesIn,

@@ -14,6 +14,8 @@ export interface RequestFeed {
   /** True while somebody follows. */
   hasFollowers(): boolean
   publish(requests: readonly OwnedRequest[]): void
+  /** Calls back with all of them, for as long as the server runs. */
+  subscribe(follower: (requests: readonly OwnedRequest[]) => void): void
   /** Yields what matches until the signal aborts; null: of every account. */
   follow(accountId: string | null, filter: RequestFilter, signal: AbortSignal): AsyncGenerator<FeedEvent>
 }
@@ -29,6 +31,7 @@ export function createRequestFeed(): RequestFeed {
     publish(requests) {
       for (const follower of followers) follower(requests)
     },
+    subscribe: (follower) => void followers.add(follower),
     async *follow(accountId, filter, signal) {
       let waiting: OwnedRequest[] = []
       let left = 0

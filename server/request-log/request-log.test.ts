@@ -55,7 +55,7 @@ describe('what was logged', () => {
       class: 'answer',
       status: 200,
       ms: 12.35,
-      attempts: [{ upstream: 'node-a', class: 'answer', ms: 12.3 }],
+      attempts: [{ upstream: 'node-a', class: 'answer', ms: 12.3, from: 0.04 }],
       bytesIn: 100,
       bytesOut: 200,
       credits: 20,
@@ -124,7 +124,12 @@ describe('what was logged', () => {
   })
 
   test('a request that a second node had to answer is not lost among many plain answers', async () => {
-    const attempts = ['node-failure', 'answer'].map((name) => ({ upstream: 'node', class: name, ms: 1 }))
+    const attempts = ['node-failure', 'answer'].map((name) => ({
+      upstream: 'node',
+      class: name,
+      ms: 1,
+      startedAt: 1_000,
+    }))
     for (let index = 0; index < 95; index++) requests.add(finished())
     requests.add(finished({ method: 'mended', attempts }))
     expect(await methodsOf({ method: 'mended' })).toEqual(['mended'])

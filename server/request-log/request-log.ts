@@ -158,6 +158,7 @@ export async function openRequestLog(options: RequestLogOptions) {
     },
 
     follow: feed.follow,
+    subscribe: feed.subscribe,
 
     /** Writes what waits. Runs by itself. */
     write: runs.run,

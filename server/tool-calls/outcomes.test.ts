@@ -52,7 +52,13 @@ let counted: ReturnType<typeof createUsage>
 beforeAll(async () => {
   const core = { database: subject.database, clock, log: silentLog, metrics: createMetrics() }
   counted = createUsage({ ...core, tables: 'tool_usage', folder, keysOf: async () => [] })
-  record.calls = createToolCalls({ ...core, now: clock.now, counted, namesOf: async () => new Map() })
+  record.calls = createToolCalls({
+    ...core,
+    now: clock.now,
+    counted,
+    namesOf: async () => new Map(),
+    written: () => undefined,
+  })
   const tools = await subject.startServer()
   const front = Bun.serve({
     hostname: '127.0.0.1',

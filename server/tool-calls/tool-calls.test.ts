@@ -5,6 +5,7 @@ import type { FinishedToolCall, ToolCall } from '../connections/connections.ts'
 import { createMetrics } from '../platform/metrics.ts'
 import { manualClock, removeFolder, temporaryFolder } from '../usage/test-support/usage-under-test.ts'
 import { createUsage, type Usage } from '../usage/usage.ts'
+import type { RecordedCall } from './call-recorder.ts'
 import { keptContent } from './kept-content.ts'
 import { createToolCalls, type ToolCalls } from './tool-calls.ts'
 
@@ -13,13 +14,20 @@ const folder = temporaryFolder()
 const accountId = 'acc_own'
 let testbed: TestDatabase
 let counted: Usage
+const written: RecordedCall[] = []
 let toolCalls: ToolCalls
 
 beforeAll(async () => {
   testbed = await testDatabase()
   const parts = { database: testbed.database, clock, log: silentLog, metrics: createMetrics() }
   counted = createUsage({ ...parts, tables: 'tool_usage', folder, keysOf: async () => [] })
-  toolCalls = createToolCalls({ ...parts, now: clock.now, counted, namesOf: async () => new Map() })
+  toolCalls = createToolCalls({
+    ...parts,
+    now: clock.now,
+    counted,
+    namesOf: async () => new Map(),
+    written: (calls) => void written.push(...calls),
+  })
 })
 afterAll(async () => {
   await counted?.stop()
@@ -79,6 +87,7 @@ test('credits of a call that failed are given back, and a denied call costs and 
     bytesReceived: 40,
   })
   const { calls } = await toolCalls.list(accountId, { server: 'mcpservers:credits' })
+  expect(written.map(({ id }) => id)).toEqual(calls.map(({ id }) => id).toReversed())
   expect(calls.map(({ outcome, deniedBy }) => [outcome, deniedBy])).toEqual([
     ['denied', 'calls a period'],
     ['timed_out', null],

@@ -38,7 +38,7 @@ import { createSerialRuns } from '../platform/serial-runs.ts'
 import type { Usage } from '../usage/usage.ts'
 import { createCallCounter } from './call-counter.ts'
 import { createCallMetrics } from './call-metrics.ts'
-import { createCallRecorder } from './call-recorder.ts'
+import { createCallRecorder, type RecordedCall } from './call-recorder.ts'
 import { keptContent } from './kept-content.ts'
 import { createToolStatistics, type NamesOf } from './statistics.ts'
 import { type CallFilter, type CallPosition, createToolCallStore } from './store.ts'
@@ -52,6 +52,8 @@ export interface ToolCallsOptions {
   /** Counts them: the usage domain, over tables of tool calls. */
   readonly counted: Pick<Usage, 'meter' | 'statistics'>
   readonly namesOf: NamesOf
+  /** Is told of single calls once they are written. */
+  readonly written: (calls: readonly RecordedCall[]) => void
 }
 
 export type ToolCalls = ReturnType<typeof createToolCalls>
@@ -61,7 +63,8 @@ const cleanEveryMs = 60_000
 const mostWaiting = 20_000
 const rowsPerWrite = 1_000
 
-export function createToolCalls({ database, now, log, metrics, counted, namesOf }: ToolCallsOptions) {
+export function createToolCalls(options: ToolCallsOptions) {
+  const { database, now, log, metrics, counted, namesOf, written } = options
   const store = createToolCallStore(database)
   const measured = createCallMetrics(metrics)
   const counter = createCallCounter(counted.meter, now)
@@ -79,6 +82,7 @@ export function createToolCalls({ database, now, log, metrics, counted, namesOf 
       recorder.putBack(calls)
       throw error
     }
+    written(calls)
     for (const { accountId } of calls) seen.add(accountId)
     return calls.length === rowsPerWrite
   }

@@ -8,6 +8,7 @@ import { answerTo, startRawUpstream } from '../../scripts/world/raw-upstream.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
 import type { SignedInClient } from '../../scripts/world/signed-in-client.ts'
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
+import { waitUntil } from '../../scripts/world/wait-until.ts'
 import type { QueryKeyResource } from '../../shared/query-key-resources.ts'
 import type { LiveRequests, RequestPage } from '../../shared/request-log.ts'
 import { commandLineOf } from '../support/command-line.ts'
@@ -24,8 +25,32 @@ const bad = startRawUpstream((request) =>
 )
 const good = startRawUpstream((request) => request.write(answerTo(request, '"result":"0x5ec2e7a45"')))
 
+interface ReceivedSpan {
+  readonly traceId: string
+  readonly spanId: string
+  readonly parentSpanId?: string
+  readonly name: string
+}
+
+/** A collector of traces. */
+const spans: ReceivedSpan[] = []
+const collector = Bun.serve({
+  hostname: '127.0.0.1',
+  port: 0,
+  async fetch(request) {
+    if (new URL(request.url).pathname !== '/v1/traces') return new Response(null, { status: 404 })
+    const { resourceSpans } = JSON.parse(await request.text())
+    spans.push(...resourceSpans[0].scopeSpans[0].spans)
+    return Response.json({})
+  },
+})
+
 const wallet = createTestWallet()
-const environment = { GATEHOUSE_OPERATORS: wallet.address }
+const environment = {
+  GATEHOUSE_OPERATORS: wallet.address,
+  GATEHOUSE_TRUSTED_PROXIES: '127.0.0.1',
+  OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector.port}`,
+}
 let installation: TestInstallation
 let server: GatehouseProcess
 let operator: SignedInClient
@@ -57,13 +82,15 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(async () => {
   await installation?.remove()
+  await collector.stop(true)
   bad.stop()
   good.stop()
 })
 
-const post = (value: string, params: unknown[], at = 'mixed') =>
+const post = (value: string, params: unknown[], at = 'mixed', headers = {}) =>
   fetch(`${server.url}/rpc/${at}/${value}`, {
     method: 'POST',
+    headers,
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params }),
   })
 
@@ -77,6 +104,26 @@ async function callThroughBoth(): Promise<string> {
   }
   throw new Error('the bad node was never asked')
 }
+
+test('a collector is sent the trace of a call, which is that of the proxy before us', async () => {
+  const requestId = await callThroughBoth()
+  const traceId = requestId.replaceAll('-', '')
+  const ofTrace = () => spans.filter((span) => span.traceId === traceId)
+  await waitUntil('the trace is there', () => ofTrace().length > 0)
+  const [whole, ...attempts] = ofTrace()
+  expect(whole).toMatchObject({ name: 'eth_call' })
+  expect(attempts.map(({ name, parentSpanId }) => [name, parentSpanId])).toEqual([
+    ['upstream-1', whole?.spanId],
+    ['upstream-2', whole?.spanId],
+  ])
+  const [trace, parent] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7']
+  await post(key.key, [], 'mixed', { traceparent: `00-${trace}-${parent}-01` })
+  await waitUntil('the trace goes on', () => spans.some((span) => span.traceId === trace))
+  expect(spans.find((span) => span.traceId === trace)).toMatchObject({
+    parentSpanId: parent,
+    name: 'eth_call',
+  })
+})
 
 test('a call that one node failed and the other answered: both attempts, charged once, no parameter', async () => {
   const requestId = await callThroughBoth()

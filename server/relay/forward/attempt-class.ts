@@ -127,6 +127,8 @@ export interface AttemptRecord {
   readonly upstream: string
   readonly class: AttemptClass
   readonly ms: number
+  /** In ms of the monotonic clock. */
+  readonly startedAt: number
 }
 
 export const allAnswered: JudgedResponse = { kind: 'answers', classes: null }

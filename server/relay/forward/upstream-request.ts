@@ -207,6 +207,7 @@ export class UpstreamRequest {
       upstream: client.id,
       class: attemptClass,
       ms: this.#dispatcher.now() - startedAt,
+      startedAt,
     })
   }
 

@@ -113,7 +113,7 @@ async function attempt(
   const ms = route.now() - startedAt
   const { kind } = attempted
   const attemptClass = kind === 'failed' ? classOfFailure[attempted.failure] : 'answer'
-  means.attemptLog.push({ upstream: client.id, class: attemptClass, ms })
+  means.attemptLog.push({ upstream: client.id, class: attemptClass, ms, startedAt })
   if (kind === 'answer') route.recordAnswers(client, ms, { kind: 'answers', classes: null }, { calls: [] })
   // When a node begins a stream, it may wait for the first event: that tells nothing about how fast it answers.
   if (kind === 'stream') client.circuitBreaker.succeed()

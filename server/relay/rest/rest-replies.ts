@@ -75,6 +75,7 @@ export function createRestReplies({ limitHeaders, requestLog, relayMetrics, cloc
       calls: 1,
       class: ended.class,
       status,
+      startedAt: sizes.startedAt,
       tookMs: clock.monotonic() - sizes.startedAt,
       attempts: [...ended.attempts],
       bytesIn: sizes.bytesIn,
