@@ -189,15 +189,17 @@ test.concurrent('never more than 100 probes are under way', async () => {
   expect(most).toBe(100)
 })
 
+/** Returns the times (ms) between rounds. */
+function gapsIn(batches: readonly ReportBatch[]): number[] {
+  const starts = batches.flatMap(({ sentAtMs, rounds }) => rounds.map(({ ageMs }) => sentAtMs - ageMs))
+  return starts.slice(1).map((start, place) => start - (starts[place] ?? 0))
+}
+
 test.concurrent('the server can slow a verifier down', async () => {
   const server = memoryServer(fresh([target('a', withInterval(100))]))
   server.intervalMs = 600
   startAgent(server.serverClient)
   await eventually(() => server.batches.length >= 5)
-  const gapsIn = (batches: readonly ReportBatch[]): number[] => {
-    const starts = batches.flatMap(({ sentAtMs, rounds }) => rounds.map(({ ageMs }) => sentAtMs - ageMs))
-    return starts.slice(1).map((start, place) => start - (starts[place] ?? 0))
-  }
   expect(Math.min(...gapsIn(server.batches.slice(0, 1)))).toBeLessThan(400)
   expect(Math.min(...gapsIn(server.batches.slice(2)))).toBeGreaterThan(400)
 })
