@@ -10,6 +10,7 @@ test.each([
   ['/mcp', ['Linear', 'Notion'], 'With your 2 saved connections: Linear, Notion'],
   ['/mcp', ['a', 'b', 'c', 'd', 'e', 'f', 'g'], 'With your 7 saved connections: a, b, c, d, e, and 2 more'],
   ['/mcp/c/con_Linear', ['Linear', 'Notion'], 'With your connection Linear, and no other'],
+  ['/mcp/v/research', ['Linear'], 'With the tools of your virtual server research, and no others'],
   ['/mcp/c/con_other', ['Linear'], 'With one connection that is not yours, so with none'],
 ])('what calling tools reaches at %s with %p', (resource, names, text) => {
   expect(scopeReach('gateway_use', resource, named(...names))).toBe(text)

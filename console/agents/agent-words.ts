@@ -11,6 +11,10 @@ export const scopeTitles: Readonly<Record<AgentScope, string>> = {
   statistics_read: 'Read your statistics',
 }
 
+/** The name of the virtual server that a resource is; null for everything else. */
+export const virtualServerIn = (resource: string): string | null =>
+  /^\/mcp\/v\/([a-z0-9-]+)$/.exec(resource)?.[1] ?? null
+
 const maxNamed = 5
 
 /** What a scope reaches now. `connections` is null while they are not known. */
@@ -20,6 +24,8 @@ export function scopeReach(
   connections: readonly NamedConnection[] | null,
 ): string {
   if (scope === 'statistics_read') return 'Calls, credits and errors of your query keys'
+  const virtual = virtualServerIn(resource)
+  if (virtual !== null) return `With the tools of your virtual server ${virtual}, and no others`
   const only = /^\/mcp\/c\/(.+)$/.exec(resource)?.[1]
   if (connections === null) return 'With your saved connections'
   if (only !== undefined) {

@@ -79,10 +79,16 @@ export type ConnectResult =
       readonly protocolVersion: string | null
       /** The names of its tools. */
       readonly toolNames: readonly string[]
-      /** The server's instructions for its users: untrusted text of at most 4 KB. */
-      readonly instructions: string | null
+      readonly instructions: ServerInstructions | null
     }
   | CallFailure
+
+/** A server's instructions for its users: untrusted text of at most 4 KB, and what was found in it. */
+export interface ServerInstructions {
+  readonly text: string
+  readonly findings: readonly ToolFinding[]
+  readonly warnings: readonly ToolWarning[]
+}
 
 /** Where a tool is. */
 export interface ToolSource {
@@ -135,6 +141,7 @@ export type ToolListResult =
       readonly authSource: AuthSource
       readonly source: ToolSource
       readonly tools: readonly ListedTool[]
+      readonly instructions: ServerInstructions | null
       /** Names that were in the accepted list and are missing now. */
       readonly removed: readonly string[]
       /** The fingerprint of this list, which accepts exactly this list and no later one. */

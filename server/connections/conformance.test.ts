@@ -1,11 +1,25 @@
 import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+
+import { parse } from 'yaml'
+import * as z from 'zod'
 
 const projectFolder = fileURLToPath(new URL('../../', import.meta.url))
 const suite = 'node_modules/@modelcontextprotocol/conformance/dist/index.js'
-const client = './server/connections/test-support/conformance-client.ts'
+const clients = './server/connections/test-support'
 
-/** Those that concern tools; the scenarios of OAuth do not, for our side has none. */
+/** Runs a scenario against one of our programs. Returns what the suite said, and its exit code. */
+async function scenarioOf(version: string, scenario: string, program: string) {
+  const command = `${process.execPath} ${clients}/${program}`
+  const args = [suite, 'client', '--command', command, '--scenario', scenario, '--spec-version', version]
+  const child = Bun.spawn([process.execPath, ...args], { cwd: projectFolder, stdout: 'pipe', stderr: 'pipe' })
+  const words = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+  return { words: words.join('\n'), code: await child.exited }
+}
+
+/** Those that concern tools. */
 test.each([
   ['2025-11-25', 'initialize'],
   ['2025-11-25', 'tools_call'],
@@ -22,17 +36,42 @@ test.each([
 ])(
   'our side towards tool servers passes the conformance suite of %s: %s',
   async (version, scenario) => {
-    const command = `${process.execPath} ${client}`
-    const args = [suite, 'client', '--command', command, '--scenario', scenario, '--spec-version', version]
-    const child = Bun.spawn([process.execPath, ...args], {
-      cwd: projectFolder,
-      stdout: 'pipe',
-      stderr: 'pipe',
-    })
-    const words = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
-    const code = await child.exited
-    expect(code === 0 ? '' : words.join('\n').slice(-3_000)).toBe('')
-    expect(words.join('\n')).toMatch(/Passed: [1-9]\d*\/\d+, 0 failed/)
+    const { words, code } = await scenarioOf(version, scenario, 'conformance-client.ts')
+    expect(code === 0 ? '' : words.slice(-3_000)).toBe('')
+    expect(words).toMatch(/Passed: [1-9]\d*\/\d+, 0 failed/)
   },
   60_000,
 )
+
+const Requirements = z.object({ client: z.array(z.string()) })
+
+/** The scenarios of authorization that a client of a revision has to pass, as the suite lists them. */
+const authorizationOf = (version: string): string[] =>
+  Requirements.parse(
+    parse(readFileSync(join(projectFolder, suite, `../../requirements/${version}.yaml`), 'utf8')),
+  ).client.filter((name) => name.startsWith('auth/'))
+
+/**
+ * What the suite only warns of. It wants one certain client id in place of the address of our own document; that this is
+ * shown is seen by that nothing is registered.
+ */
+const warnings: Readonly<Record<string, string>> = { 'auth/basic-cimd': '1 warnings' }
+
+/** The extensions (client credentials, DPoP, workload identity, enterprise-managed authorization) are none of ours. */
+test('our side towards authorization servers passes every scenario that 2026-07-28 requires', async () => {
+  const version = '2026-07-28'
+  const waiting = authorizationOf(version)
+  expect(waiting).toHaveLength(25)
+  const failed: string[] = []
+  async function runWaiting(): Promise<void> {
+    for (let scenario = waiting.shift(); scenario !== undefined; scenario = waiting.shift()) {
+      const { words } = await scenarioOf(version, scenario, 'authorizing-client.ts')
+      const wanted = `0 failed, ${warnings[scenario] ?? '0 warnings'}`
+      const passed = /Passed: ([1-9]\d*)\/\1, (.*)/.exec(words)
+      if (passed?.[2] !== wanted) failed.push(`${scenario}: ${words.slice(-1_500)}`)
+      if (scenario === 'auth/basic-cimd') expect(words).not.toContain('/register')
+    }
+  }
+  await Promise.all(Array.from({ length: 3 }, runWaiting))
+  expect(failed).toEqual([])
+}, 300_000)

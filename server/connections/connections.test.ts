@@ -34,7 +34,7 @@ describe.each(['modern', 'legacy'] as const)('a public tool server of the %s era
       },
       server: { name: 'fixture', version: '3.2.1' },
       protocolVersion: era === 'modern' ? '2026-07-28' : '2025-11-25',
-      instructions: 'Be kind',
+      instructions: { text: 'Be kind', findings: [], warnings: [] },
     })
     if (connected.outcome !== 'connected') return
     expect(ConnectionView.parse(connected.connection)).toEqual(connected.connection)

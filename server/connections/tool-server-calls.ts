@@ -29,6 +29,7 @@ import { type ToolList, listTools } from './tools/list-tools.ts'
 import type { CheckAccepted } from './tools/accepted-only.ts'
 import type { OtherServer } from './tools/shadowed-names.ts'
 import { isChanged } from './tools/pins.ts'
+import { serverInstructions } from './tools/server-instructions.ts'
 import type { UnroutedCalls } from './unrouted-calls.ts'
 import { type IsReadOnlyTool, isReadOnly } from './tools/read-only-tools.ts'
 
@@ -46,8 +47,6 @@ export interface ToolServerCallsOptions {
   /** Returns the tools of the scope's other connections. Never rejects. */
   otherServers(scope: Scope, route: Route): Promise<readonly OtherServer[]>
 }
-
-const maxInstructionsChars = 4_096
 
 /** The three calls to tool servers: connect, list tools, call a tool. */
 export function createToolServerCalls(options: ToolServerCallsOptions) {
@@ -82,7 +81,7 @@ export function createToolServerCalls(options: ToolServerCallsOptions) {
       server: downstream.server,
       protocolVersion: downstream.protocolVersion,
       toolNames: tools.map(({ definition }) => definition.name),
-      instructions: downstream.instructions?.slice(0, maxInstructionsChars) ?? null,
+      instructions: serverInstructions(downstream),
     }
   }
 
@@ -131,7 +130,8 @@ export function createToolServerCalls(options: ToolServerCallsOptions) {
       return downstreamCalls.run(route, link.signal, 'calling', async (downstream) => {
         const list = await listed(scope, downstream, route, link.signal, limits.callMs)
         void route.recordStatus('connected')
-        return { outcome: 'listed', ...namesOf(route), ...withRefusals(list, scope, route, refusalOf) }
+        const answer = { ...namesOf(route), instructions: serverInstructions(downstream) }
+        return { outcome: 'listed', ...answer, ...withRefusals(list, scope, route, refusalOf) }
       })
     },
 

@@ -165,10 +165,13 @@ export function createGateway(options: GatewayOptions) {
 }
 
 const toolsAtAddresses = (
-  { virtualServers, log }: GatewayOptions,
+  { virtualServers, log, address }: GatewayOptions,
   fiveTools: ToolSet,
   seal: StateSeal,
-): ToolsOf => createToolsOf(fiveTools, createVirtualToolSets({ virtualServers, fiveTools, seal, log }))
+): ToolsOf => {
+  const origin = (): string => address().origin
+  return createToolsOf(fiveTools, createVirtualToolSets({ virtualServers, fiveTools, seal, log, origin }))
+}
 
 /**
  * Returns what people may see of a session: which providers have bound credentials, never the credentials.

@@ -347,6 +347,22 @@ test('a member that is away leaves its tools out, says so, and does not disturb 
   scripted.setAway(false)
 })
 
+test('a refusal names the page where its owner can mend what is wrong', async () => {
+  const made = await key.owner.mutate('connections.create', { serviceId: 'mcpservers:vault', secret: 'good' })
+  const { id } = made.data as { id: string }
+  expect((await save({ name: 'mended', members: [{ connection: id, prefix: 'v_' }] })).error).toBeUndefined()
+  await withAgent('v2 2026 http', 'mended', async (agent) => {
+    expect(namesIn(await agent.listTools())).toContain('v_echo')
+    const refusal = async () =>
+      (await agent.callTool({ name: 'v_echo', arguments: { message: 'hi' } })).structuredContent
+    await key.owner.mutate('connections.delete', { id })
+    const url = `${server.url}/gateway?tab=virtual-servers`
+    await waitUntil('the connection is gone', async () => (await refusal())?.console_url === url)
+    expect(await refusal()).toMatchObject({ error: { code: 'unknown_connection' } })
+  })
+  await key.owner.mutate('virtualServers.delete', { name: 'mended' })
+})
+
 test('saving says which member is wrong; what is deleted is gone, with its sessions; both are in the audit log', async () => {
   const wrong = await save({
     name: 'wrong',

@@ -121,6 +121,16 @@ describe.skipIf(!isReady)('the page on which agents are let in', () => {
     expect(await wrongsOn(page, complaints)).toEqual(nothingWrong)
   })
 
+  test('a virtual server is named, where access to one is asked for', async () => {
+    const { page } = await subject.visit(createTestWallet())
+    await page.goto(
+      linkFor(await register(), { resource: `${subject.server.url}/mcp/v/gateway`, scope: 'gateway_use' }),
+    )
+    await page.getByText('wants to use the virtual server gateway of this gateway as you').waitFor()
+    await page.getByText('With the tools of your virtual server gateway, and no others').waitFor()
+    expect(await wrongsOn(page, [])).toEqual(nothingWrong)
+  })
+
   test('an account with as many agents as it may have is told so, and nobody is sent anywhere', async () => {
     const { page } = await subject.visit(createTestWallet())
     await page.goto('/')

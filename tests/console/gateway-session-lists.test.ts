@@ -37,6 +37,7 @@ beforeAll(async () => {
     chain: 'base',
     mcpservers: [
       { ...ofAcme, slug: 'acme', provider: 'Acme Tools', authType: 'API Key' },
+      { ...toolServer, slug: 'notes', provider: 'Notes', authType: 'OAuth/PAT' },
       { ...toolServer, slug: 'open', provider: 'Open Tools', authType: 'None' },
     ],
   })
@@ -177,6 +178,25 @@ describe.skipIf(!isReady)('virtual servers', () => {
     await context.close()
   })
 })
+
+test.skipIf(!isReady)(
+  'the overview names a connection whose owner is to agree, and leads to it',
+  async () => {
+    const wallet = createTestWallet()
+    const owner = await signInAt(subject.server.url, wallet)
+    const made = await owner.mutate('connections.create', { serviceId: 'mcpservers:notes', auth: 'oauth' })
+    const { id } = z.object({ id: z.string() }).parse(made.data)
+    const { page, context, open, complaints } = await subject.visit(wallet)
+    await open('/', 'Overview')
+    await page.getByRole('link', { name: '1 connection waits for you to agree at its tool server' }).click()
+    await page.getByRole('table', { name: 'Saved connections' }).getByText('Notes').first().waitFor()
+    await open(`/gateway/connect/${id}`, 'Connect a tool server')
+    const places = page.getByRole('navigation', { name: 'Main' })
+    expect(await places.locator('[aria-current=page]').allInnerTexts()).toEqual(['Gateway'])
+    expect(await wrongsOn(page, complaints)).toEqual(nothingWrong)
+    await context.close()
+  },
+)
 
 describe.skipIf(!isReady)('policies of tool calls', () => {
   test('one is added, says what is wrong at its field, decides calls that are tried, and is removed', async () => {

@@ -33,35 +33,40 @@ export const issuerFetch =
       limits,
     })
 
-/** A request without credentials, only to be refused: any server that wants them says so before it reads. */
-const knock = JSON.stringify({
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'initialize',
-  params: {
-    protocolVersion: '2025-11-25',
-    capabilities: {},
-    clientInfo: { name: 'gatehouse', version: '1.0.0' },
+/**
+ * Requests without credentials, only to be refused. Any server that wants them says so before it reads; some let
+ * everybody begin, and refuse what comes then.
+ */
+const knocks = [
+  {
+    method: 'initialize',
+    params: {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'gatehouse', version: '1.0.0' },
+    },
   },
-})
+  { method: 'tools/list', params: {} },
+].map((request) => JSON.stringify({ jsonrpc: '2.0', id: 1, ...request }))
 
 /** Asks the tool server what it wants. Null: it refuses nothing, or not in words that say where to go. */
 async function askForChallenge(
   { url, transport }: DownstreamService,
   fetch: FetchLike,
 ): Promise<Challenge | null> {
-  const answer = await fetch(
-    url,
-    transport === 'sse'
-      ? { headers: { accept: 'text/event-stream' } }
-      : {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-          body: knock,
-        },
-  )
-  await dropped(answer.body?.cancel())
-  return answer.status === 401 ? serverChallengeOf(answer) : null
+  if (transport === 'sse') return challengeTo({ headers: { accept: 'text/event-stream' } })
+  for (const body of knocks) {
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+    const challenge = await challengeTo({ method: 'POST', headers, body })
+    if (challenge !== null) return challenge
+  }
+  return null
+
+  async function challengeTo(init: RequestInit): Promise<Challenge | null> {
+    const answer = await fetch(url, init)
+    await dropped(answer.body?.cancel())
+    return answer.status === 401 ? serverChallengeOf(answer) : null
+  }
 }
 
 /**

@@ -1,3 +1,5 @@
+import { consolePages } from '../../../shared/console-pages.ts'
+import type { ToolCallResult } from '../../connections/connections.ts'
 import type { ExposedTool, ActiveVirtualServer } from '../../virtual-servers/virtual-servers.ts'
 import { linkBack } from '../operations/downstream-call.ts'
 import { toolResultOf } from '../operations/call-mcp-tool.ts'
@@ -14,12 +16,18 @@ interface RunMemberOptions {
   readonly virtualServers: Pick<ServedVirtualServers, 'callTool'>
   readonly fiveTools: Pick<ToolSet, 'find'>
   readonly seal: StateSeal
+  /** `scheme://host[:port]` of this installation. */
+  readonly origin: () => string
   readonly onError: (thrown: unknown, call: ClientCall) => void
 }
 
+/** A tab of the console's page of the gateway. */
+type ConsoleTab = 'connections' | 'policies' | 'virtual-servers'
+
 /** Creates what runs the tools of members: those of the gateway here, all others at their tool servers. */
 export function createRunMemberTool(options: RunMemberOptions): RunMemberTool {
-  const { virtualServers, fiveTools, seal, onError } = options
+  const { virtualServers, fiveTools, seal, origin, onError } = options
+  const tabOf = (tab: ConsoleTab): string => `${origin()}${consolePages.gateway}?tab=${tab}`
 
   async function runRemote(
     server: ActiveVirtualServer,
@@ -33,8 +41,8 @@ export function createRunMemberTool(options: RunMemberOptions): RunMemberTool {
     try {
       const by = { ...link, door: 'virtual_server', keyId: call.caller.name } as const
       const outcome = await virtualServers.callTool(server, tool, given, by)
-      if (outcome.outcome === 'auth_required' || outcome.outcome === 'consent_needed') return ownersCredential
-      if (outcome.outcome === 'unknown_connection') return deletedConnection
+      const refused = refusalFor(outcome, tabOf)
+      if (refused !== null) return refused
       const sealed = {
         what,
         tool: tool.definition.name,
@@ -42,7 +50,8 @@ export function createRunMemberTool(options: RunMemberOptions): RunMemberTool {
         definitionOf: null,
         caller: call.caller.name,
       }
-      return inPlainWords(toolResultOf(outcome, sealed, seal))
+      const where = outcome.outcome === 'denied' ? { console_url: tabOf('policies') } : {}
+      return inPlainWords(toolResultOf(outcome, sealed, seal), where)
     } catch (thrown) {
       onError(thrown, call)
       return inPlainWords(faultToolRefusal(thrown))
@@ -53,21 +62,45 @@ export function createRunMemberTool(options: RunMemberOptions): RunMemberTool {
     if (server.spec.members[tool.member]?.gateway !== true)
       return (given, call) => runRemote(server, tool, given, call)
     const run = fiveTools.find(tool.tool)
-    return (given, call) => (run === undefined ? deletedConnection : run({ ...given, ...tool.fixed }, call))
+    return (given, call) =>
+      run === undefined ? deletedConnection(tabOf('virtual-servers')) : run({ ...given, ...tool.fixed }, call)
   }
 }
 
 /** Takes the next actions from a refusal: they are calls of the five tools, which most virtual servers do not have. */
-function inPlainWords(result: ToolResult | ToolRefusal): ToolResult {
-  return result.kind === 'refused' ? plainRefusal(result.code, result.message, result.known) : result
+function inPlainWords(
+  result: ToolResult | ToolRefusal,
+  more: Readonly<Record<string, unknown>> = {},
+): ToolResult {
+  return result.kind === 'refused'
+    ? plainRefusal(result.code, result.message, { ...result.known, ...more })
+    : result
 }
 
-const ownersCredential = plainRefusal(
-  'auth_required',
-  'This tool server does not take the credentials of the connection, or wants some: its owner looks at it in the console under Gateway, Connections',
-)
+/** Returns the refusal of what only the owner can mend, with the page where they do; null for everything else. */
+function refusalFor(outcome: ToolCallResult, tabOf: (tab: ConsoleTab) => string): ToolResult | null {
+  switch (outcome.outcome) {
+    case 'auth_required':
+      return ownersCredential(outcome.saved?.url ?? tabOf('connections'))
+    case 'consent_needed':
+      return ownersCredential(outcome.url)
+    case 'unknown_connection':
+      return deletedConnection(tabOf('virtual-servers'))
+    default:
+      return null
+  }
+}
 
-const deletedConnection = plainRefusal(
-  'unknown_connection',
-  'The connection of this tool was deleted: its owner takes it out of the virtual server in the console under Gateway',
-)
+const ownersCredential = (url: string): ToolResult =>
+  plainRefusal(
+    'auth_required',
+    `This tool server does not take the credentials of the connection, or wants some: its owner opens ${url} in a browser where they are signed in`,
+    { console_url: url },
+  )
+
+const deletedConnection = (url: string): ToolResult =>
+  plainRefusal(
+    'unknown_connection',
+    `The connection of this tool was deleted: its owner takes it out of the virtual server at ${url}`,
+    { console_url: url },
+  )

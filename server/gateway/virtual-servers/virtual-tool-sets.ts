@@ -13,6 +13,7 @@ interface VirtualToolSetsOptions {
   readonly fiveTools: ToolSet
   readonly seal: StateSeal
   readonly log: Log
+  readonly origin: () => string
 }
 
 /** Creates the tools of virtual servers as clients at their addresses have them. */
@@ -21,11 +22,13 @@ export function createVirtualToolSets({
   fiveTools,
   seal,
   log,
+  origin,
 }: VirtualToolSetsOptions): ToolsOfVirtualServer {
   const runMember = createRunMemberTool({
     virtualServers,
     fiveTools,
     seal,
+    origin,
     onError(error, { requestId }) {
       if (!(error instanceof Fault)) log.error('a tool of a virtual server failed', { requestId, error })
     },
