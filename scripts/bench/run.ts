@@ -15,6 +15,7 @@ import { healthRead } from './benchmarks/health-read.ts'
 import { keyCheck } from './benchmarks/key-check.ts'
 import { limitsBenchmark } from './benchmarks/limits.ts'
 import { limitsAdversarial } from './benchmarks/limits-adversarial.ts'
+import { manyKeys } from './benchmarks/many-keys.ts'
 import { memory } from './benchmarks/memory.ts'
 import { registry } from './benchmarks/registry.ts'
 import { relay } from './benchmarks/relay.ts'
@@ -43,6 +44,7 @@ const benchmarks: readonly Benchmark[] = [
   downDetection,
   database,
   keyCheck,
+  manyKeys,
   agentTokenCheck,
   consoleInBrowser,
 ]

@@ -97,7 +97,10 @@ async function insertKeys({ sql }: Database): Promise<readonly string[]> {
 }
 
 async function startNode(database: Database): Promise<ApiKeys> {
-  const { apiKeys } = await keyNode(database, { clock: createSteadyClock(systemClock) })
+  const { apiKeys } = await keyNode(database, {
+    clock: createSteadyClock(systemClock),
+    mostInMemory: keyCount,
+  })
   apiKeys.start()
   return apiKeys
 }
