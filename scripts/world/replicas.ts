@@ -20,10 +20,12 @@ interface ReplicasOptions {
   /** Null: they share PostgreSQL alone. */
   readonly redisUrl: string | null
   readonly environment?: Record<string, string>
+  /** What only one of them has, by its number. */
+  readonly environmentOf?: (replica: number) => Record<string, string>
 }
 
 export async function startReplicas(options: ReplicasOptions): Promise<Replicas> {
-  const { count, file, databaseUrl, redisUrl } = options
+  const { count, file, databaseUrl, redisUrl, environmentOf = () => ({}) } = options
   const environment = {
     DATABASE_URL: databaseUrl,
     ...(redisUrl !== null && { REDIS_URL: redisUrl }),
@@ -37,8 +39,8 @@ export async function startReplicas(options: ReplicasOptions): Promise<Replicas>
   }
   async function add(): Promise<GatehouseProcess> {
     const installation = await createTestInstallation(file)
-    installations.push(installation)
-    const server = await installation.start(environment)
+    const replica = installations.push(installation) - 1
+    const server = await installation.start({ ...environment, ...environmentOf(replica) })
     servers.push(server)
     return server
   }
@@ -54,7 +56,7 @@ export async function startReplicas(options: ReplicasOptions): Promise<Replicas>
     async restart(index) {
       const installation = installations[index]
       if (installation === undefined) throw new RangeError(`there is no replica ${index}`)
-      servers[index] = await installation.start(environment)
+      servers[index] = await installation.start({ ...environment, ...environmentOf(index) })
     },
     remove,
   }
