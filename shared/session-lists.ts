@@ -12,7 +12,7 @@ export interface GatewaySessionList {
 /** What a list of sessions lacks; null: nothing. */
 export function missingSessions({ processes, silent }: GatewaySessionList): string | null {
   if (processes === null)
-    return 'The shared store is away: only the sessions of the process that answers are listed.'
+    return 'The database is away: only the sessions of the process that answers are listed.'
   if (silent === 0) return null
   const who = silent === 1 ? 'it' : 'they'
   return `Sessions of ${silent} of ${processes} processes are missing: ${who} did not answer in time.`

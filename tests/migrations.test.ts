@@ -15,6 +15,7 @@ import * as apiKeys from '../server/api-keys/tables.ts'
 import * as audit from '../server/audit/tables.ts'
 import * as connections from '../server/connections/tables.ts'
 import * as endpoints from '../server/endpoints/tables.ts'
+import * as gateway from '../server/gateway/tables.ts'
 import * as health from '../server/health/tables.ts'
 import * as platform from '../server/platform/tables.ts'
 import * as queryKeys from '../server/query-keys/tables.ts'
@@ -42,6 +43,7 @@ const described = Object.values({
   ...audit,
   ...connections,
   ...endpoints,
+  ...gateway,
   ...health,
   ...platform,
   ...queryKeys,

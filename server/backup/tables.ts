@@ -31,6 +31,7 @@ export const ownTables = [
   'key_changes',
   'nodes',
   'leases',
+  'gateway_session_owners',
   'endpoints',
   'upstream_budgets',
   'usage_writers',
@@ -76,4 +77,5 @@ export const unsavedTables: ReadonlySet<string> = new Set([
   'oauth_away',
   'tool_calls',
   'nodes',
+  'gateway_session_owners',
 ])

@@ -106,7 +106,7 @@ export async function openAgents(config: Config, core: CoreServices, parts: Agen
     metrics,
     version,
     address,
-    store: await sessionStore(config, core),
+    fleet: await fleetOf(config, core),
   })
   gateway.start()
   return {
@@ -151,11 +151,11 @@ async function openVirtualServers(
   return virtualServers
 }
 
-/** The store that the processes share; null when this is the only process. */
-async function sessionStore(
-  { redisUrl }: Config,
-  { database, vault }: CoreServices,
-): Promise<GatewayOptions['store']> {
-  if (redisUrl === null) return null
-  return { url: redisUrl, secret: await sharedSecret(database, vault, 'gateway-sessions') }
+/** What the processes of one installation share; null when this is the only process. */
+async function fleetOf(
+  { databaseUrl }: Config,
+  { database, vault, internal }: CoreServices,
+): Promise<GatewayOptions['fleet']> {
+  if (databaseUrl === null) return null
+  return { internal, database, secret: await sharedSecret(database, vault, 'gateway-sessions') }
 }

@@ -22,7 +22,7 @@
  * JSON-RPC error (`transports/refusals.ts`).
  *
  * Known limitations: a rebuilt session has lost its credentials and connections; SSE sessions end with their process;
- * a forwarded call reports no progress; without the shared store, sessions of other processes are unavailable.
+ * a forwarded call reports no progress.
  */
 import type { GatewaySessionView } from '../../shared/gateway.ts'
 import { type ListedSession, createGatewaySessions } from './sessions/sessions.ts'
@@ -39,11 +39,10 @@ import type { RegistryQueries } from '../registry/registry.ts'
 import { createSearchCache } from './search-cache.ts'
 import { createServerFor } from './mcp-server.ts'
 import { type GatewayApiKeys, type GatewayCaller, createAuthentication } from './authentication.ts'
-import { randomHex } from '../platform/ids.ts'
-import { type SharedStore, createSessionRouting } from './session-routing/session-routing.ts'
+import { type SessionFleet, createSessionRouting } from './session-routing/session-routing.ts'
 import { createRoutedRunTool } from './session-routing/route-tool-call.ts'
 import { singleProcessRouter } from './session-routing/session-router.ts'
-import { type SessionFacts, createSealedIds, processIdBytes, randomIds } from './sessions/session-ids.ts'
+import { type SessionFacts, createSealedIds, randomIds } from './sessions/session-ids.ts'
 import { createFiveTools, createRunTool, createToolsOf } from './run-tool.ts'
 import { createVirtualToolSets } from './virtual-servers/virtual-tool-sets.ts'
 import type { ServedVirtualServers } from './virtual-servers/virtual-tool-set.ts'
@@ -72,22 +71,21 @@ export interface GatewayOptions {
   readonly version: string
   readonly address: () => PublicAddress
   readonly settings?: Partial<GatewaySettings>
-  /** The store that the processes share; null when this is the only process. */
-  readonly store: SharedStore | null
+  /** What the processes share; null when this is the only process. */
+  readonly fleet: SessionFleet | null
 }
 
 export type Gateway = ReturnType<typeof createGateway>
 
 /** Makes the gateway. Its routes are mounted by the HTTP application. */
 export function createGateway(options: GatewayOptions) {
-  const { registry, connections, vault, clock, log, metrics, address, version, store } = options
+  const { registry, connections, vault, clock, log, metrics, address, version, fleet } = options
   const settings = { ...gatewaySettings, ...options.settings }
-  const processId = randomHex(processIdBytes)
-  const ids = store === null ? randomIds : createSealedIds(store.secret, processId)
+  const ids = fleet === null ? randomIds : createSealedIds(fleet.secret, fleet.internal.nodeId)
   const sessions = createGatewaySessions({ clock, settings, ids, onEnd: connections.endSession })
   const { sessionLifeMs, anonymousDownstreamCallsPerMinute: perMinute } = settings
-  const around = { processId, clock, log, metrics, sessions, sessionLifeMs, rebuild, serve, listHere }
-  const routing = store === null ? null : createSessionRouting({ store, ...around })
+  const around = { clock, log, metrics, sessions, sessionLifeMs, rebuild, serve, listHere }
+  const routing = fleet === null ? null : createSessionRouting({ fleet, ...around })
   const sessionRouter = routing?.router ?? singleProcessRouter
   const { count: countDownstreamCall } = createAddressLimit(perMinute, clock.monotonic)
   const identity = { name: 'gatehouse', title: 'Gatehouse', version }

@@ -8,8 +8,7 @@ import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { writeConsoleRegistry } from '../../scripts/world/console-registry.ts'
 import { looks, nothingWrong, startConsole, wrongsOn } from '../../scripts/world/console-under-test.ts'
 import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
-import { temporaryDataDir } from '../../scripts/world/database.ts'
-import { startStore, type TestStore } from '../../scripts/world/limit-nodes/nodes.ts'
+import { type TestDatabase, testDatabase } from '../../scripts/world/database.ts'
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
 import { type ToolServer, startToolServer } from '../../server/connections/test-support/tool-server.ts'
 import { openSession } from '../faults/gateway/raw-calls.ts'
@@ -19,14 +18,13 @@ import { signInAt } from '../../scripts/world/signed-in-client.ts'
 
 /** The list of sessions while the other processes cannot be asked, virtual servers, and policies of tool calls. */
 
-const isReady = needs('chromium-headless-shell') && needs('redis-server')
+const isReady = needs('chromium-headless-shell')
 const dialog = '[role=dialog]'
 
 const toolServer = { transportType: 'http', mcpEndpoint: 'http://127.0.0.1:9/mcp' }
-const folder = temporaryDataDir()
 let registry: string
-let store: TestStore
 let acme: ToolServer
+let testbed: TestDatabase
 let subject: ConsoleUnderTest
 
 beforeAll(async () => {
@@ -41,10 +39,10 @@ beforeAll(async () => {
       { ...toolServer, slug: 'open', provider: 'Open Tools', authType: 'None' },
     ],
   })
-  store = await startStore(folder)
+  testbed = await testDatabase()
   subject = await startConsole(
     { registry: { source: registry }, toolPolicies: { installation: { deny: ['wipe_*'] } } },
-    { REDIS_URL: store.url },
+    { DATABASE_URL: testbed.url },
   )
   const owner = await signInAt(subject.server.url, subject.operator)
   const key = await makeGatewayKey(subject.server.url, ['gateway_use'], owner)
@@ -53,10 +51,9 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await subject?.stop()
-  await store?.kill()
   await acme?.stop()
-  for (const each of [folder, registry])
-    if (each !== undefined) rmSync(each, { recursive: true, force: true })
+  await testbed?.drop()
+  if (registry !== undefined) rmSync(registry, { recursive: true, force: true })
 })
 
 /** An account with a saved connection and a key. */
@@ -318,26 +315,30 @@ describe.skipIf(!isReady)('policies of tool calls', () => {
   )
 })
 
-describe.skipIf(!isReady)('without the shared store', () => {
+describe.skipIf(!isReady)('while another process does not answer', () => {
   test.each([...looks])(
-    'in $name: the sessions of the process are listed, and that others may be missing is said',
+    'in $name: the sessions of the process are listed, and that others are missing is said',
     async (look) => {
       const { page, context, open, complaints } = await subject.visit(subject.operator, look)
       await open('/gateway?tab=sessions', 'Gateway')
       await page.getByText('1 session of all accounts', { exact: false }).waitFor()
       expect(await page.getByText('This list is not complete').count()).toBe(0)
-      await store.kill()
+      await testbed.database.sql`
+        INSERT INTO nodes (id, url, version, started_at, seen_at)
+        VALUES ('silent', 'http://127.0.0.1:9', '1.0.0', now(), now() + interval '1 hour')`
       try {
-        await page.reload()
-        await page.getByText('The shared store is away', { exact: false }).waitFor()
-        await page.getByRole('row').filter({ hasText: 'Streamable HTTP' }).first().waitFor()
+        await waitUntil('it is known', async () => {
+          await page.reload()
+          await page.getByRole('row').filter({ hasText: 'Streamable HTTP' }).first().waitFor()
+          return (await page.getByText('Sessions of 1 of 2 processes are missing').count()) > 0
+        })
         expect(await wrongsOn(page, complaints)).toEqual(nothingWrong)
       } finally {
-        await store.start()
+        await testbed.database.sql`DELETE FROM nodes WHERE id = 'silent'`
       }
+      const unreached = () => subject.server.metric('internal_nodes_unreachable')
+      await waitUntil('it is forgotten', async () => (await unreached()) === 0)
       await context.close()
-      const isConnected = async () => (await subject.server.metric('gateway_store_connected')) === 1
-      await waitUntil('the store is there again', isConnected, 20_000)
     },
     60_000,
   )

@@ -6,7 +6,7 @@ import { commandLineOf } from '../support/command-line.ts'
 import { makeGatewayKey } from '../support/gateway-keys.ts'
 import { needs } from '../support/needs.ts'
 import { signInAt, type SignedInClient } from '../../scripts/world/signed-in-client.ts'
-import { openHandle, openSession } from './gateway/raw-calls.ts'
+import { listToolsRaw, openHandle, openSession } from './gateway/raw-calls.ts'
 import { type ReplicatedGateway, startReplicatedGateway } from './gateway/replicated-gateway.ts'
 import { covers } from '../support/covers.ts'
 
@@ -16,7 +16,7 @@ const hasRedis = needs('redis-server')
 let world: ReplicatedGateway
 
 beforeAll(async () => {
-  if (hasRedis) world = await startReplicatedGateway(3)
+  if (hasRedis) world = await startReplicatedGateway(3, { hasStore: true })
 }, 120_000)
 afterAll(() => world?.stop(), 60_000)
 afterEach(async () => {
@@ -112,22 +112,26 @@ describe.skipIf(!hasRedis)('a list of sessions', () => {
     await waitUntil('two are left', async () => (await allAt(0)).processes === 2, 5_000)
     expect(await allAt(2)).toMatchObject({ processes: 2, silent: 0 })
   }, 30_000)
+})
 
-  test('is that of one process while the shared store is away, and says so', async () => {
-    await openSession(urlOf(0), world.key.value)
-    await world.store.kill()
-    try {
-      const own = await ownOf(await signInAt(urlOf(0), world.key.owner.wallet))
-      expect([own.processes, own.silent]).toEqual([null, 0])
-      expect([...keysIn(own)]).toEqual([world.key.id])
-      const { stderr, exitCode } = await commandLineOf(world.processAt(0).dataDir).run([
-        'gateway',
-        'sessions',
-      ])
-      expect(stderr).toContain('only the sessions of the process that answers are listed')
-      expect(exitCode).toBe(0)
-    } finally {
-      await world.store.start()
-    }
-  }, 30_000)
+describe.skipIf(!hasRedis)('while the shared store is away', () => {
+  test.each(['killed', 'frozen'])(
+    '%s: sessions are found, opened and listed at every process as ever',
+    async (how) => {
+      const own = await openSession(urlOf(0), world.key.value)
+      await (how === 'killed' ? world.store?.kill() : world.store?.pause())
+      try {
+        for (const replica of replicas) {
+          expect((await listToolsRaw(urlOf(replica), own, world.key.value)).status).toBe(200)
+          const opened = await openSession(urlOf(replica), world.key.value)
+          for (const other of replicas)
+            expect((await listToolsRaw(urlOf(other), opened, world.key.value)).status).toBe(200)
+        }
+        expect(await allAt(1)).toMatchObject({ processes: 3, silent: 0 })
+      } finally {
+        await (how === 'killed' ? world.store?.start() : world.store?.resume())
+      }
+    },
+    60_000,
+  )
 })

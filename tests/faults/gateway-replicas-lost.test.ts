@@ -4,22 +4,19 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { type ClientKind, type TestMcpClient, connectClient } from '../../scripts/world/mcp-clients.ts'
-import { needs } from '../support/needs.ts'
 import { callToolRaw, listToolsRaw, openHandle, openSession } from './gateway/raw-calls.ts'
 import { type ReplicatedGateway, startReplicatedGateway, vaultSecret } from './gateway/replicated-gateway.ts'
 
-/** What agents notice of a process that ends, and of a shared store that is away. */
+/** What agents notice of a process that ends or stands still. These processes share PostgreSQL alone. */
 
-const hasRedis = needs('redis-server')
 let world: ReplicatedGateway
 
 beforeAll(async () => {
-  if (hasRedis) world = await startReplicatedGateway(3)
+  world = await startReplicatedGateway(3, { hasStore: false })
 }, 120_000)
 afterAll(() => world?.stop(), 60_000)
 beforeEach(() => world?.front.use(0))
 afterEach(async () => {
-  if (!hasRedis) return
   await world.restartStopped()
   await waitUntil('every process is connected', areConnected, 20_000)
 }, 60_000)
@@ -27,7 +24,7 @@ afterEach(async () => {
 const urlOf = (replica: number): string => world.processAt(replica).url
 
 const areConnected = async (): Promise<boolean> =>
-  (await Promise.all(world.replicas.servers.map((one) => one.metric('gateway_store_connected')))).every(
+  (await Promise.all(world.replicas.servers.map((one) => one.metric('gateway_sessions_shared')))).every(
     (isConnected) => isConnected === 1,
   )
 
@@ -46,7 +43,7 @@ async function bind(client: TestMcpClient): Promise<void> {
 
 const kinds: readonly ClientKind[] = ['v1 http', 'v2 2025 http', 'v2 2026 http']
 
-describe.skipIf(!hasRedis)('a process ends', () => {
+describe('a process ends', () => {
   describe.each(kinds)('%s', (kind) => {
     test.each(['kill -9', 'SIGTERM'])(
       'by %s: its sessions go on at the others, and what they forgot is said',
@@ -146,7 +143,26 @@ describe.skipIf(!hasRedis)('a process ends', () => {
   }, 30_000)
 })
 
-describe.skipIf(!hasRedis)('a process stands still', () => {
+describe('a process stands still', () => {
+  test('in the middle of a call at another one: the call ends once it is taken for gone', async () => {
+    const handle = await openHandle(urlOf(0))
+    const own = await openSession(urlOf(1))
+    const called = world.modern.called.length
+    const hanging = callToolRaw(urlOf(1), own, 'execute', {
+      operation: 'call_mcp_tool',
+      service_id: 'mcpservers:modern',
+      arguments: { tool_name: 'hang', arguments: {} },
+      session: handle,
+    })
+    await waitUntil('the tool is called', () => world.modern.called.length > called)
+    world.processAt(0).program.signal('SIGSTOP')
+    try {
+      expect(await (await hanging).text()).toContain('may or may not have been carried out')
+    } finally {
+      world.processAt(0).program.signal('SIGCONT')
+    }
+  }, 30_000)
+
   test('for so long that its session is rebuilt: when it wakes, there is one session and not two', async () => {
     const id = await openSession(urlOf(0))
     world.processAt(0).program.signal('SIGSTOP')
@@ -173,34 +189,6 @@ describe.skipIf(!hasRedis)('a process stands still', () => {
       expect(await bound.text()).toContain('"bound":["vault"]')
     }
   }, 60_000)
-})
-
-describe.skipIf(!hasRedis)('the shared store', () => {
-  test.each(['killed', 'frozen'])(
-    'is %s: sessions of this process go on, others are told to come back, none is lost',
-    async (how) => {
-      const own = await openSession(urlOf(0))
-      const handle = await openHandle(urlOf(0))
-      expect((await listToolsRaw(urlOf(1), own)).status).toBe(200)
-      await (how === 'killed' ? world.store.kill() : world.store.pause())
-      try {
-        for (let count = 0; count < 3; count++) {
-          expect((await listToolsRaw(urlOf(0), own)).status).toBe(200)
-          const elsewhere = await listToolsRaw(urlOf(1), own)
-          expect([elsewhere.status, elsewhere.headers.get('retry-after')]).toEqual([503, expect.any(String)])
-        }
-        // New ones are opened as ever.
-        expect(await openSession(urlOf(1))).not.toBe(own)
-        expect(handle).toStartWith('gws_')
-      } finally {
-        await (how === 'killed' ? world.store.start() : world.store.resume())
-      }
-      await waitUntil('both are connected', areConnected, 20_000)
-      expect((await listToolsRaw(urlOf(1), own)).status).toBe(200)
-      expect(await world.replicas.servers[0]?.metric('gateway_sessions')).toBeGreaterThan(0)
-    },
-    60_000,
-  )
 })
 
 async function rebuilt(): Promise<number> {

@@ -17,7 +17,7 @@ let connectionId: string
 
 beforeAll(async () => {
   if (!hasRedis) return
-  world = await startReplicatedGateway(2)
+  world = await startReplicatedGateway(2, { hasStore: true })
   agent = await connectClient('v2 2026 http', world.front.url, { apiKey: world.key.value })
   const made = await agent.execute(
     'create_connection',

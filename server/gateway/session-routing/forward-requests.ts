@@ -1,10 +1,9 @@
+import type { Clock } from '../../platform/clock.ts'
 import { fault } from '../../platform/fault.ts'
-import { randomHex } from '../../platform/ids.ts'
-import { StoreLost, ignoreLoss } from '../../platform/shared-store/store-link.ts'
+import { type InternalHttp, NodeError } from '../../platform/internal-http/internal-http.ts'
 import { type GatewayRequest, sessionHolderOf } from '../authentication.ts'
-import { type ForwardedResponse, createForwardedResponse } from './forwarded-response.ts'
-import type { RequestFrame, RequesterFrame, OwnerFrame } from './frame.ts'
-import { type RemoteProcesses, presenceMs } from './remote-processes.ts'
+import { type RequestHead, forwardPath, forwardStatus, packRequest, readForwardedHead } from './envelope.ts'
+import { passOn } from './pass-on.ts'
 import { requestIdsIn } from './unfinished-requests.ts'
 
 /**
@@ -13,127 +12,110 @@ import { requestIdsIn } from './unfinished-requests.ts'
  */
 export type ForwardResult = Response | 'absent' | 'gone'
 
+/**
+ * `later`: it can be sent again. `refused`: by a process that has taken the address over, it seems; as a refusal can be
+ * forged, the request is not sent again, but the end of its process is waited for.
+ */
+type NothingReceived = 'later' | 'refused'
+
 export interface RequestForwarder {
   /**
    * Forwards a request to the owner process. `body` is the parsed or raw body, or undefined. Throws the fault
-   * `unavailable`, and rejects with StoreLost.
+   * `unavailable`.
    */
   forward(owner: string, sessionId: string, incoming: GatewayRequest, body: unknown): Promise<ForwardResult>
-  receive(from: string, frame: OwnerFrame, bytes: Uint8Array): void
-  /** Aborts every forwarded call, because the store connection was lost and frames with it. */
-  abortAll(): void
-  /** Aborts the streams that answer no request. */
+  /** Ends the streams that answer no request. */
   abortStreams(): void
-  /** Aborts calls to processes that no longer exist. */
-  abortCallsToGoneProcesses(): Promise<void>
   activeCount(): number
 }
 
+/** A request that another process is answering. */
 interface ForwardedCall {
-  readonly ownerProcess: string
-  readonly answer: ForwardedResponse
+  readonly owner: string
   readonly isStream: boolean
+  /** Ends the response, because nothing more will come or nobody waits for more. */
+  abort(): void
 }
 
 /** The time after which a silent process is certainly gone, with a margin. */
-const patienceMs = presenceMs + 2_000
+const patienceMs = 5_000
 const pauseMs = 100
+/** A running process takes a request, or says that it does not, within this time. */
+const takenWithinMs = 2_000
 /** The maximum number of requests that other processes are answering for this one. */
 const maxUnderWay = 20_000
-/** The maximum size of bodies that no process has accepted yet: the store buffers them for slow readers. */
-const maxUntakenBytes = 16_777_216
 
-export function createRequestForwarder(remotes: RemoteProcesses): RequestForwarder {
-  const calls = new Map<string, ForwardedCall>()
-  let untakenBytes = 0
-
-  /**
-   * Publishes the frame as soon as the owner process listens. It never sends twice: a process that did not
-   * listen, or is gone, has received nothing.
-   */
-  async function deliver(frame: RequestFrame, owner: string, bytes: Uint8Array): Promise<'sent' | 'gone'> {
-    for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += pauseMs) {
-      if (!remotes.isReady()) throw new StoreLost('not ready')
-      const sent = await remotes.send(owner, frame, bytes)
-      if (sent === 'sent') return sent
-      if (sent === 'gone' && remotes.isSettled()) return sent
-      await Bun.sleep(pauseMs)
-    }
-    throw noProcess()
-  }
-
-  async function wait(frame: RequestFrame, owner: string, bytes: Uint8Array, answer: ForwardedResponse) {
-    untakenBytes += bytes.length
-    try {
-      if ((await deliver(frame, owner, bytes)) === 'gone') return 'gone'
-      answer.sent()
-      return await answer.outcome
-    } finally {
-      untakenBytes -= bytes.length
-    }
-  }
+export function createRequestForwarder({
+  send,
+  registry,
+  clock,
+}: Pick<InternalHttp, 'send' | 'registry'> & { readonly clock: Clock }): RequestForwarder {
+  const calls = new Set<ForwardedCall>()
 
   async function forwardOnce(
     owner: string,
-    sessionId: string,
     incoming: GatewayRequest,
+    packed: Uint8Array<ArrayBuffer>,
     body: unknown,
-    bytes: Uint8Array,
-  ) {
-    if (calls.size >= maxUnderWay || untakenBytes + bytes.length > maxUntakenBytes) throw tooMuch()
+  ): Promise<ForwardResult | NothingReceived> {
+    if (calls.size >= maxUnderWay) throw tooMany()
     const { method, signal } = incoming.request
-    const call = randomHex(12)
-    const send = (frame: RequesterFrame): void => {
-      // Whoever cannot be told finds out by itself.
-      remotes.send(owner, frame).catch(ignoreLoss)
-    }
+    const call: ForwardedCall = { owner, isStream: method === 'GET', abort: () => undefined }
     const onEnd = (): void => void calls.delete(call)
-    const requestIds = requestIdsIn(body)
-    const answer = createForwardedResponse({ call, signal, requestIds, send, onEnd })
-    calls.set(call, { ownerProcess: owner, answer, isStream: method === 'GET' })
-    let forwarded: ForwardResult | 'later' | null = null
+    calls.add(call)
     try {
-      forwarded = await wait(
-        requestFrame(call, sessionId, incoming, body !== undefined),
-        owner,
-        bytes,
-        answer,
-      )
-      return forwarded
-    } finally {
-      if (!(forwarded instanceof Response)) answer.abort()
+      const response = await send(owner, { path: forwardPath, body: packed, headMs: takenWithinMs, signal })
+      if (response.status !== forwardStatus.taken) {
+        onEnd()
+        await response.body?.cancel()
+        return response.status === forwardStatus.absent ? 'absent' : 'later'
+      }
+      const reader = (response.body ?? new ReadableStream<Uint8Array>()).getReader()
+      call.abort = () => void reader.cancel().catch(() => undefined)
+      const { head, rest } = await readForwardedHead(reader)
+      const passedOn = passOn({ head, rest, reader, requestIds: requestIdsIn(body), onEnd })
+      call.abort = passedOn.abort
+      return passedOn.response
+    } catch (error) {
+      onEnd()
+      return nothingReceived(error)
     }
   }
 
+  /** Returns what a failure means, if the process has received nothing. Throws otherwise. */
+  function nothingReceived(error: unknown): 'gone' | NothingReceived {
+    const failure = error instanceof NodeError ? error.failure : 'broken'
+    if (failure === 'broken' || failure === 'aborted') throw notAnswered()
+    if (failure === 'gone' && registry.isSettled()) return 'gone'
+    return failure === 'refused' ? 'refused' : 'later'
+  }
+
+  const isGone = (owner: string): boolean =>
+    registry.isSettled() && !registry.others().some(({ id }) => id === owner)
+
+  /** A process that is frozen keeps its connections: its responses end when the others consider it gone. */
+  function endCallsToGoneProcesses(): void {
+    if (!registry.isSettled()) return
+    const living = new Set(registry.others().map(({ id }) => id))
+    for (const { owner, abort } of calls) if (!living.has(owner)) abort()
+  }
+  registry.onBeat(endCallsToGoneProcesses)
+
   return {
     async forward(owner, sessionId, incoming, body) {
-      const bytes = bytesOf(body)
-      for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += pauseMs) {
-        const forwarded = await forwardOnce(owner, sessionId, incoming, body, bytes)
-        if (forwarded !== 'later') return forwarded
+      const packed = packRequest(headOf(sessionId, incoming, body !== undefined), bytesOf(body))
+      const until = clock.monotonic() + patienceMs
+      let forwarded: ForwardResult | NothingReceived = 'later'
+      do {
+        if (forwarded === 'later') forwarded = await forwardOnce(owner, incoming, packed, body)
+        else if (isGone(owner)) return 'gone'
+        if (forwarded !== 'later' && forwarded !== 'refused') return forwarded
         await Bun.sleep(pauseMs)
-      }
+      } while (clock.monotonic() < until)
       throw noProcess()
     },
-
-    receive(from, frame, bytes) {
-      const call = calls.get(frame.call)
-      if (call?.ownerProcess === from) call.answer.receive(frame, bytes)
-    },
-
-    abortAll() {
-      for (const { answer } of calls.values()) answer.abort()
-    },
-
     abortStreams() {
-      for (const { answer, isStream } of calls.values()) if (isStream) answer.abort()
-    },
-
-    async abortCallsToGoneProcesses() {
-      for (const owner of new Set([...calls.values()].map((call) => call.ownerProcess))) {
-        if (!remotes.isSettled() || !(await remotes.isGone(owner))) continue
-        for (const call of calls.values()) if (call.ownerProcess === owner) call.answer.abort()
-      }
+      for (const { abort, isStream } of calls) if (isStream) abort()
     },
     activeCount: () => calls.size,
   }
@@ -144,17 +126,9 @@ function bytesOf(body: unknown): Uint8Array {
   return new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body))
 }
 
-function requestFrame(
-  call: string,
-  session: string,
-  incoming: GatewayRequest,
-  hasBody: boolean,
-): RequestFrame {
-  const { request, facts, caller } = incoming
+function headOf(session: string, { request, facts, caller }: GatewayRequest, hasBody: boolean): RequestHead {
   const { address, origin } = facts.caller()
   return {
-    kind: 'ask',
-    call,
     session,
     principal: sessionHolderOf(caller),
     requestId: facts.requestId,
@@ -171,7 +145,14 @@ const noProcess = () =>
     retryAfterSec: 1,
   })
 
-const tooMuch = () =>
+const notAnswered = () =>
+  fault(
+    'unavailable',
+    'The process that has this session did not answer: the request may or may not have been carried out. The session goes on: try again in a moment',
+    { retryAfterSec: 1 },
+  )
+
+const tooMany = () =>
   fault(
     'unavailable',
     'Too many requests wait for other processes of this installation: try again in a moment',

@@ -1,11 +1,11 @@
-import { listIn, type StoreConnection } from '../../platform/shared-store/store-connection.ts'
-import { StoreLost } from '../../platform/shared-store/store-link.ts'
-import { findOwnerScript, renewOwnersScript, releaseOwnerScript, claimOwnerScript } from './scripts.ts'
-import { sessionOwnerKey, presenceKey } from './store-keys.ts'
+import { createHash } from 'node:crypto'
+
+import type { Database } from '../../platform/database.ts'
+import { presenceMs } from '../../platform/internal-http/node-registry.ts'
 
 /**
- * Records which process owns a session that moved from the process which opened it. Every method rejects with
- * StoreLost.
+ * Records which process owns a session that moved from the process which opened it. Every method rejects with the fault
+ * `unavailable` while the database is away.
  */
 export interface OwnerDirectory {
   /** Returns the owner, or null when the session never moved. */
@@ -14,48 +14,57 @@ export interface OwnerDirectory {
   claim(sessionId: string, gone: string, lifeMs: number): Promise<{ owner: string; isNew: boolean }>
   /** Removes this process as the owner. */
   release(sessionId: string): Promise<void>
-  /**
-   * Returns those local sessions that another process has claimed. `lifeMs` is null for sessions that were
-   * opened here.
-   */
-  claimedByOthers(sessions: readonly { id: string; lifeMs: number | null }[]): Promise<string[]>
+  /** Returns those local sessions that another process has claimed. */
+  claimedByOthers(sessionIds: readonly string[]): Promise<string[]>
 }
 
-const atOnce = 500
+export function createOwnerDirectory(database: Database, nodeId: string): OwnerDirectory {
+  async function find(sessionId: string): Promise<string | null> {
+    const [row] = await database.run(
+      (sql) => sql<{ owner: string }[]>`
+        SELECT owner FROM gateway_session_owners WHERE session = ${hashOf(sessionId)} AND expires_at > now()`,
+    )
+    return row?.owner ?? null
+  }
 
-export function createOwnerDirectory(connection: StoreConnection, processId: string): OwnerDirectory {
   return {
-    async find(sessionId) {
-      const owner = await connection.run(findOwnerScript, [sessionOwnerKey(sessionId)], [])
-      return typeof owner === 'string' ? owner : null
-    },
+    find,
 
     async claim(sessionId, gone, lifeMs) {
-      const keys = [sessionOwnerKey(sessionId), presenceKey(gone)]
-      const answer = await connection.run(claimOwnerScript, keys, [
-        gone,
-        processId,
-        Math.max(1, Math.ceil(lifeMs)),
-      ])
-      const [owner, isNew] = listIn(answer)
-      if (typeof owner !== 'string') throw new StoreLost('an unexpected answer')
-      return { owner, isNew: isNew === 1 }
+      const [claimed] = await database.run(
+        (sql) => sql`
+          INSERT INTO gateway_session_owners AS known (session, owner, expires_at)
+          SELECT ${hashOf(sessionId)}, ${nodeId}, now() + make_interval(secs => ${lifeMs / 1_000})
+          WHERE NOT EXISTS (
+            SELECT 1 FROM nodes WHERE id = ${gone} AND url IS NOT NULL
+              AND seen_at > now() - make_interval(secs => ${presenceMs / 1_000}))
+          ON CONFLICT (session) DO UPDATE SET owner = excluded.owner, expires_at = excluded.expires_at
+          WHERE known.owner = ${gone} OR known.expires_at <= now()
+          RETURNING 1`,
+      )
+      if (claimed !== undefined) return { owner: nodeId, isNew: true }
+      return { owner: (await find(sessionId)) ?? gone, isNew: false }
     },
 
     async release(sessionId) {
-      await connection.run(releaseOwnerScript, [sessionOwnerKey(sessionId)], [processId])
+      await database.run(
+        (sql) => sql`
+          DELETE FROM gateway_session_owners WHERE session = ${hashOf(sessionId)} AND owner = ${nodeId}`,
+      )
     },
 
-    async claimedByOthers(sessions) {
-      const lost: string[] = []
-      for (let first = 0; first < sessions.length; first += atOnce) {
-        const some = sessions.slice(first, first + atOnce)
-        const lives = some.map(({ lifeMs }) => (lifeMs === null ? 0 : Math.max(1, Math.ceil(lifeMs))))
-        const keys = some.map(({ id }) => sessionOwnerKey(id))
-        const places = listIn(await connection.run(renewOwnersScript, keys, [processId, ...lives]))
-        lost.push(...some.filter((_, index) => places.includes(index)).map(({ id }) => id))
-      }
-      return lost
+    async claimedByOthers(sessionIds) {
+      const byHash = new Map(sessionIds.map((id) => [hashOf(id), id]))
+      const rows = await database.run(async (sql) => {
+        await sql`DELETE FROM gateway_session_owners WHERE expires_at <= now()`
+        return await sql<{ session: string }[]>`
+          SELECT session FROM gateway_session_owners
+          WHERE session = ANY(${[...byHash.keys()]}::text[]) AND owner <> ${nodeId}`
+      })
+      return rows.flatMap(({ session }) => byHash.get(session) ?? [])
     },
   }
 }
+
+/** The id itself would give access to the session. */
+const hashOf = (sessionId: string): string => createHash('sha256').update(sessionId).digest('base64url')

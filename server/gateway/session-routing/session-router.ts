@@ -1,6 +1,5 @@
 import { fault } from '../../platform/fault.ts'
 import type { Log } from '../../platform/log.ts'
-import { StoreLost } from '../../platform/shared-store/store-link.ts'
 import { type GatewayCaller, type GatewayRequest, sessionHolderOf } from '../authentication.ts'
 import type { SessionFacts } from '../sessions/session-ids.ts'
 import type { GatewaySessions } from '../sessions/sessions.ts'
@@ -138,19 +137,12 @@ export function createSessionRouter(options: SessionRouterOptions): SessionRoute
         return routed
       } catch (error) {
         countOutcome('unavailable')
-        throw error instanceof StoreLost ? storeLost(error) : error
+        throw error
       }
     },
     rebuilding: (sessionId) => rebuildsInProgress.get(sessionId),
   }
 }
-
-const storeLost = (error: StoreLost) =>
-  fault(
-    'unavailable',
-    'This session belongs to another process, which cannot be reached while the shared store is away. It goes on: try again in a moment',
-    { retryAfterSec: 2, detail: error.message },
-  )
 
 const moving = () =>
   fault('unavailable', 'This session is moving to another process: try again in a moment', {

@@ -1,32 +1,46 @@
+/**
+ * Sessions of the gateway at several processes. The id of a session names the process that opened it
+ * (`sessions/session-ids.ts`), which is asked over internal HTTP (`platform/internal-http/internal-http.ts`).
+ *
+ * 1. `session-router.ts` looks for the process: the one that the id names, or the one that took the session over.
+ * 2. `forward-requests.ts` sends it the request in an envelope (`envelope.ts`), and `pass-on.ts` passes its response on. A
+ *    stream that breaks off ends with an error for each request (`unfinished-requests.ts`).
+ * 3. `serve-forwarded.ts` answers at the other side, where the caller is authenticated again: it says at once whether it
+ *    takes the request, so that a process that stands still is noticed within 2 s.
+ * 4. A session whose process is gone is claimed by one of the others in the table `gateway_session_owners`
+ *    (`owner-directory.ts`) and rebuilt there, without its credentials. A process that wakes up ends what others claimed.
+ * `route-tool-call.ts` does the same for calls that name a session of another process in their arguments, and
+ * `session-lists.ts` asks all processes for their sessions.
+ *
+ * Failure: what may have been carried out is never sent again; its caller is told so. While the database is away, sessions
+ * of processes that were known go on; those of processes that end meanwhile are unavailable until it is back.
+ */
 import type { GatewaySessionView } from '../../../shared/gateway.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database.ts'
+import type { InternalHttp } from '../../platform/internal-http/internal-http.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import { ignoreLoss } from '../../platform/shared-store/store-link.ts'
-import { assertNever } from '../../platform/fault.ts'
 import type { GatewayCaller } from '../authentication.ts'
 import type { SessionFacts } from '../sessions/session-ids.ts'
 import type { GatewaySessions } from '../sessions/sessions.ts'
-import { type ServeForwarded, createForwardedRequestServer } from './serve-forwarded.ts'
+import { forwardPath } from './envelope.ts'
 import { createRequestForwarder } from './forward-requests.ts'
-import { type SessionRouter, createSessionRouter } from './session-router.ts'
-import { type ReceivedFrame, createFrameSeal } from './frame-seal.ts'
 import { createOwnerDirectory } from './owner-directory.ts'
-import { createRemoteProcesses } from './remote-processes.ts'
-import { type SessionLists, createSessionLists } from './session-lists.ts'
+import { type ServeForwarded, createForwardedRequestServer } from './serve-forwarded.ts'
+import { type SessionLists, createSessionLists, listPath } from './session-lists.ts'
+import { type SessionRouter, createSessionRouter } from './session-router.ts'
 
-/** The store that the processes of one installation share. */
-export interface SharedStore {
-  /** The address of the store, `redis://…`. */
-  readonly url: string
+/** What the processes of one installation have in common. */
+export interface SessionFleet {
+  readonly internal: InternalHttp
+  readonly database: Database
   /** The 32 bytes that every process has. */
   readonly secret: Buffer
 }
 
 interface SessionRoutingOptions {
-  readonly store: SharedStore
-  /** The id of this process: eight random bytes as lowercase hex. */
-  readonly processId: string
+  readonly fleet: SessionFleet
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
@@ -47,32 +61,30 @@ export interface SessionRouting {
   stop(): Promise<void>
 }
 
-const watchEveryMs = 1_000
 /** The time that a stopping process has to finish forwarded requests. */
 const finishMs = 2_000
 
 export function createSessionRouting(options: SessionRoutingOptions): SessionRouting {
-  const { store, processId, clock, log, metrics, sessions, sessionLifeMs, rebuild, serve, listHere } = options
+  const { fleet, clock, log, metrics, sessions, sessionLifeMs, rebuild, serve, listHere } = options
+  const { internal, database } = fleet
+  const { registry, nodeId } = internal
   const counts = { answered: 0, rebuilt: 0, unknown: 0, unavailable: 0 }
 
-  const remotes = createRemoteProcesses({
-    url: store.url,
-    processId,
-    seal: createFrameSeal(store.secret, processId),
-    clock,
+  const owners = createOwnerDirectory(database, nodeId)
+  const lists = createSessionLists({ internal, listHere })
+  const forwarder = createRequestForwarder({ send: internal.send, registry, clock })
+  const router = createSessionRouter({
+    processId: nodeId,
+    sessions,
+    forwarder,
+    owners,
     log,
-    onFrame: hear,
-    onAbsent: endThoseElsewhere,
-    onLost() {
-      forwarder.abortAll()
-      requestServer.abortAll()
-    },
+    lifeOf: ({ openedAt }) => Math.max(1, openedAt + sessionLifeMs - clock.now()),
+    rebuild,
+    countOutcome: (outcome) => void (counts[outcome] += 1),
   })
-  const owners = createOwnerDirectory(remotes.connection, processId)
-  const lists = createSessionLists({ remotes, processId, listHere })
-  const forwarder = createRequestForwarder(remotes)
   const requestServer = createForwardedRequestServer({
-    remotes,
+    registry,
     log,
     async isHere(caller, sessionId) {
       await router.rebuilding(sessionId)?.catch(() => undefined) // that is told to whoever rebuilds it
@@ -80,91 +92,43 @@ export function createSessionRouting(options: SessionRoutingOptions): SessionRou
     },
     serve,
   })
-  const router = createSessionRouter({
-    processId,
-    sessions,
-    forwarder,
-    owners,
-    log,
-    lifeOf: ({ openedAt }) => openedAt + sessionLifeMs - clock.now(),
-    rebuild,
-    countOutcome: (outcome) => void (counts[outcome] += 1),
-  })
+  internal.handle(forwardPath, requestServer.answer)
+  internal.handle(listPath, lists.answer)
 
-  function hear({ from, frame, bytes }: ReceivedFrame): void {
-    switch (frame.kind) {
-      case 'beat':
-        return
-      case 'ask':
-      case 'more':
-      case 'abort':
-        return requestServer.receive(from, frame, bytes)
-      case 'taken':
-      case 'absent':
-      case 'later':
-      case 'head':
-      case 'part':
-      case 'end':
-      case 'broken':
-        return forwarder.receive(from, frame, bytes)
-      case 'list':
-      case 'listed':
-        return lists.receive(from, frame, bytes)
-      default:
-        assertNever(frame)
-    }
-  }
-
-  /** Ends local sessions that other processes claimed while this one was disconnected. */
-  async function endThoseElsewhere(): Promise<void> {
-    const now = clock.now()
-    const kept = sessions.list().map(({ session }) => ({
-      id: session.id,
-      lifeMs: session.isRebuilt ? session.expiresAt - now : null,
-    }))
-    const lost = await owners.claimedByOthers(kept)
+  /** Ends local sessions that other processes claimed while this one was taken for gone. */
+  registry.onReturn(async () => {
+    const lost = await owners.claimedByOthers(sessions.list().map(({ session }) => session.id))
     for (const id of lost) sessions.end(id)
     if (lost.length > 0) log.warn('sessions went on in other processes meanwhile', { sessions: lost.length })
-  }
+  })
 
-  function observeRouting(): void {
-    metrics.observedGauge(
-      'gateway_store_connected',
-      'Whether sessions are shared with the other processes',
-      () => (remotes.isReady() ? 1 : 0),
-    )
-    metrics.observedCounter(
-      'gateway_sessions_elsewhere_total',
-      'Requests for sessions that were not in this process: answered by the one that has it; rebuilt here, because that one is gone; unknown; or unavailable, as neither could be done',
-      ['outcome'],
-      () => Object.entries(counts).map(([outcome, count]) => ({ labels: { outcome }, count })),
-    )
-    metrics.observedGauge(
-      'gateway_asked',
-      'Requests that other processes are answering',
-      forwarder.activeCount,
-    )
-    metrics.observedGauge(
-      'gateway_answering',
-      'Requests answered for other processes',
-      requestServer.activeCount,
-    )
-  }
-
-  const timer = setInterval(() => void forwarder.abortCallsToGoneProcesses().catch(ignoreLoss), watchEveryMs)
-  timer.unref()
-
-  observeRouting()
+  metrics.observedGauge(
+    'gateway_sessions_shared',
+    'Whether this process finds the sessions of the other processes',
+    () => (registry.isConnected() ? 1 : 0),
+  )
+  metrics.observedCounter(
+    'gateway_sessions_elsewhere_total',
+    'Requests for sessions that were not in this process: answered by the one that has it; rebuilt here, because that one is gone; unknown; or unavailable, as neither could be done',
+    ['outcome'],
+    () => Object.entries(counts).map(([outcome, count]) => ({ labels: { outcome }, count })),
+  )
+  metrics.observedGauge('gateway_asked', 'Requests that other processes are answering', forwarder.activeCount)
+  metrics.observedGauge(
+    'gateway_answering',
+    'Requests answered for other processes',
+    requestServer.activeCount,
+  )
 
   return {
     router,
     list: lists.list,
     closeStreams: forwarder.abortStreams,
     async stop() {
-      clearInterval(timer)
       const until = clock.monotonic() + finishMs
       while (requestServer.activeCount() > 0 && clock.monotonic() < until) await Bun.sleep(20)
-      await remotes.stop()
+      requestServer.close()
+      await internal.leave()
     },
   }
 }

@@ -36,7 +36,7 @@ const nonceBytes = 12
 const tagBytes = 16
 const randomPartBytes = 16
 /** The length of a process id. */
-export const processIdBytes = 8
+const processIdBytes = 8
 /**
  * The sealed content: layout, kind, protocol version, capabilities; the instant; the process; the random part.
  */

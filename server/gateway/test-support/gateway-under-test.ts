@@ -31,7 +31,7 @@ export function serveRoutes(routes: readonly DirectRoute[], log: Log, proxies: r
 }
 
 type Given = Pick<GatewayOptions, 'registry' | 'connections'> &
-  Partial<Pick<GatewayOptions, 'settings' | 'clock' | 'store' | 'virtualServers'>> & {
+  Partial<Pick<GatewayOptions, 'settings' | 'clock' | 'fleet' | 'virtualServers'>> & {
     /** Whose word about the address of the caller is believed. */
     readonly proxies?: readonly string[]
   }
@@ -63,7 +63,7 @@ export function createTestKeys() {
 
 /** The gateway behind a real server on a loopback port. `lines` collects its log. */
 export function startGateway(given: Given) {
-  const { registry, connections, settings = {}, clock = systemClock, proxies = [], store = null } = given
+  const { registry, connections, settings = {}, clock = systemClock, proxies = [], fleet = null } = given
   const lines: string[] = []
   const log = createLog({ level: 'debug', destination: { write: (line: string) => void lines.push(line) } })
   const metrics = createMetrics()
@@ -81,7 +81,7 @@ export function startGateway(given: Given) {
     version: '0.0.0-test',
     address: () => listeningAddress(listener, 'test'),
     settings,
-    store,
+    fleet,
   })
   const listener = serveRoutes(gateway.routes, log, proxies)
   return {

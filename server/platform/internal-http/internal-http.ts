@@ -144,3 +144,4 @@ export function createInternalHttp(options: InternalHttpOptions): InternalHttp {
 }
 
 export { NodeError }
+export type { AnswerNode, InternalRequest } from './node-listener.ts'

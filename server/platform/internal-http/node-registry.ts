@@ -56,7 +56,7 @@ interface NodeRegistryOptions {
 }
 
 /** A node whose last heartbeat is older is gone. */
-const presenceMs = 3_000
+export const presenceMs = 3_000
 const beatEveryMs = 500
 const deadlineMs = 1_500
 /** Rows that nobody needs any more: of nodes that were killed long ago. */

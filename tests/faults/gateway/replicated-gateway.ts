@@ -17,7 +17,8 @@ export const vaultSecret = 'canary-secret-of-the-vault'
 export interface ReplicatedGateway {
   readonly front: RoundRobin
   readonly replicas: Replicas
-  readonly store: TestStore
+  /** The shared store; null where there is none. */
+  readonly store: TestStore | null
   readonly key: GatewayKey
   /** Wants `vaultSecret`. */
   readonly vault: ToolServer
@@ -31,7 +32,10 @@ export interface ReplicatedGateway {
   stop(): Promise<void>
 }
 
-export async function startReplicatedGateway(count: number): Promise<ReplicatedGateway> {
+export async function startReplicatedGateway(
+  count: number,
+  { hasStore }: { hasStore: boolean },
+): Promise<ReplicatedGateway> {
   const folder = temporaryDataDir()
   const vault = await startToolServer({ wants: { header: 'authorization', value: `Bearer ${vaultSecret}` } })
   const modern = await startToolServer({ era: 'modern' })
@@ -43,13 +47,13 @@ export async function startReplicatedGateway(count: number): Promise<ReplicatedG
     { slug: 'modern', provider: 'Modern', url: modern.url, chains },
     { slug: 'plain', provider: 'Plain', url: plain.url, chains },
   ])
-  const store = await startStore(folder)
+  const store = hasStore ? await startStore(folder) : null
   const database = await testDatabase()
   const replicas = await startReplicas({
     count,
     file: { verifiers: { builtIn: false }, registry: { source } },
     databaseUrl: database.url,
-    redisUrl: store.url,
+    redisUrl: store?.url ?? null,
   })
   const urls = replicas.servers.map(({ url }) => url)
   for (const url of urls) {
@@ -78,8 +82,8 @@ export async function startReplicatedGateway(count: number): Promise<ReplicatedG
     async stop() {
       await front.stop()
       await replicas.remove()
-      store.resume()
-      await store.kill()
+      store?.resume()
+      await store?.kill()
       await database.drop()
       await Promise.all([vault.stop(), modern.stop(), plain.stop()])
       rmSync(folder, { recursive: true, force: true })

@@ -1,17 +1,23 @@
 import { RedisClient } from 'bun'
 
-/** Hears whatever processes say to each other over the store, and what they do to it. */
+import { waitUntil } from '../../../scripts/world/wait-until.ts'
+
+/** Hears every command that processes send to the store, with all that it carries. */
 export async function listenToAll(url: string): Promise<{ stop(): Promise<string[]> }> {
-  const client = new RedisClient(url)
   const heard: string[] = []
-  const channels = (await client.send('PUBSUB', ['CHANNELS', 'gatehouse:gateway:*'])) as string[]
-  const listener = new RedisClient(url)
-  for (const channel of channels) await listener.subscribe(channel, (message) => void heard.push(message))
+  const { hostname, port } = new URL(url)
+  const socket = await Bun.connect({
+    hostname,
+    port: Number(port),
+    socket: { data: (_, piece) => void heard.push(piece.toString()) },
+  })
+  socket.write('MONITOR\r\n')
+  const client = new RedisClient(url)
   return {
     async stop() {
-      const keys = (await client.send('KEYS', ['gatehouse:gateway:*'])) as string[]
-      heard.push(...keys)
-      listener.close()
+      await client.send('ECHO', ['the last one'])
+      await waitUntil('all is heard', () => heard.join('').includes('the last one'))
+      socket.end()
       client.close()
       return heard
     },
