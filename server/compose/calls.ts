@@ -11,6 +11,8 @@ import { openDurableWindows } from '../limits/durable/durable-windows.ts'
 import { type Limits, createLimits } from '../limits/limits.ts'
 import { systemClock } from '../platform/clock.ts'
 import type { StreamingEgress } from '../platform/egress.ts'
+import type { StorePlace } from '../platform/shared-store/store-connection.ts'
+import { sharedSecret } from '../platform/shared-secrets.ts'
 import type { QueryKeys } from '../query-keys/query-keys.ts'
 import type { UpstreamBudgets } from '../relay/budgets/budgets.ts'
 import { type Relay, createRelay } from '../relay/relay.ts'
@@ -54,7 +56,8 @@ export async function openCalls(config: Config, core: CoreServices, parts: CallP
   const requestLog = await openRequests(config, core, queryKeys)
   const usage = createUsage({ ...core, folder, keysOf: queryKeys.list })
   usage.start()
-  const limits = openLimits(config, core, folder)
+  const store = await sharedStoreOf(config, core)
+  const limits = openLimits(config, core, folder, store)
   const relay = createRelay({
     origin,
     budgets,
@@ -71,16 +74,11 @@ export async function openCalls(config: Config, core: CoreServices, parts: CallP
       now: systemClock.monotonic,
     }),
     sharedTips:
-      config.redisUrl === null
-        ? null
-        : createSharedTips({ url: config.redisUrl, now: systemClock.monotonic, log: core.log }),
+      store === null ? null : createSharedTips({ store, now: systemClock.monotonic, log: core.log }),
     nodeBounds: nodeBoundsFrom(health),
     cache: {
       settings: () => activeFile.file.cache,
-      store:
-        config.redisUrl === null
-          ? null
-          : createSharedCache({ url: config.redisUrl, now: systemClock.monotonic, log: core.log }),
+      store: store === null ? null : createSharedCache({ store, now: systemClock.monotonic, log: core.log }),
     },
     suspect,
     wrongKeys: createAddressLimit(badKeysPerMinute, systemClock.monotonic),
@@ -134,19 +132,33 @@ const nodeBoundsFrom =
   }
 
 /**
+ * Returns where the processes of this installation share what is hot; null when this is the only process. The keys begin
+ * with something that follows from the database, so that two installations that share a store never see each other.
+ */
+async function sharedStoreOf(
+  { redisUrl, storePrefix }: Config,
+  { database, vault }: CoreServices,
+): Promise<StorePlace | null> {
+  if (redisUrl === null) return null
+  const secret = await sharedSecret(database, vault, 'store-prefix')
+  return { url: redisUrl, prefix: `${storePrefix}:${secret.toString('hex').slice(0, 12)}` }
+}
+
+/**
  * Opens the limits. They are counted in the shared store where there is one, because other processes may then serve the
  * same keys; else in files in `folder`, which usage has locked for this process.
  */
 function openLimits(
-  { redisUrl, limitsWhenStoreLost }: Config,
+  { limitsWhenStoreLost }: Config,
   { log, metrics }: CoreServices,
   folder: string,
+  store: StorePlace | null,
 ): Limits {
   const refused = (error: unknown): void =>
     log.error('limits of new keys cannot be counted: there is no room for their windows', { error })
   const counting =
-    redisUrl === null
+    store === null
       ? ({ kind: 'alone', storage: openDurableWindows({ folder, clock: systemClock, refused }) } as const)
-      : ({ kind: 'shared', url: redisUrl, whenStoreLost: limitsWhenStoreLost } as const)
+      : ({ kind: 'shared', store, whenStoreLost: limitsWhenStoreLost } as const)
   return createLimits({ clock: systemClock, log, metrics, counting })
 }

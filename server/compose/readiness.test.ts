@@ -1,3 +1,4 @@
+import type { StoreFailure } from '../limits/shared-store/membership.ts'
 import { afterAll, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +16,8 @@ async function statesOf(
     isReachable?: boolean
     databaseState?: 'answering' | 'away' | 'away_too_long'
     isStoreReady?: boolean
-    storeFailure?: 'unreached' | 'refusing'
+    storeFailure?: StoreFailure
+    storeWarning?: string
     isWarmingUp?: boolean
     isClockWrong?: boolean
     dataDir?: string
@@ -27,6 +29,7 @@ async function statesOf(
     limits: {
       isStoreReady: () => changed.isStoreReady ?? true,
       storeFailure: () => changed.storeFailure ?? null,
+      storeWarning: () => changed.storeWarning ?? null,
     },
     isWarmingUp: () => changed.isWarmingUp ?? false,
     isClockWrong: () => changed.isClockWrong ?? false,
@@ -45,8 +48,9 @@ test.each([
   [{ databaseState: 'away' }, { database: 'degraded' }], // it answers, but is full or can only be read
   [{ isReachable: false, databaseState: 'away_too_long' }, { database: 'failed' }],
   [{ isStoreReady: false }, { limits: 'degraded' }],
-  [{ isStoreReady: false, storeFailure: 'unreached' }, { limits: 'failed' }],
-  [{ isStoreReady: false, storeFailure: 'refusing' }, { limits: 'failed' }],
+  [{ isStoreReady: false, storeFailure: { kind: 'unreached', reason: 'nobody' } }, { limits: 'failed' }],
+  [{ isStoreReady: false, storeFailure: { kind: 'refusing', reason: 'full' } }, { limits: 'failed' }],
+  [{ storeWarning: 'it evicts' }, { limits: 'degraded' }],
   [{ isWarmingUp: true }, { health: 'failed' }],
   [{ isClockWrong: true }, { health: 'degraded' }],
   [{ dataDir: join(dataDir, 'gone') }, { disk: 'failed' }],

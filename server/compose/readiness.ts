@@ -22,7 +22,7 @@ const diskDeadlineMs = 500
 interface ReadinessParts {
   readonly database: Pick<Database, 'isReachable'>
   readonly keys: Pick<QueryKeys, 'databaseState'>
-  readonly limits: Pick<Limits, 'isStoreReady' | 'storeFailure'>
+  readonly limits: Pick<Limits, 'isStoreReady' | 'storeFailure' | 'storeWarning'>
   readonly isWarmingUp: () => boolean
   /** Whether the clock of this machine is far from that of the database. */
   readonly isClockWrong: () => boolean
@@ -62,19 +62,19 @@ async function checkDatabase(
     : degraded('the database does not answer; keys that are known go on for five minutes')
 }
 
-function checkLimits({ isStoreReady, storeFailure }: ReadinessParts['limits']): PartState {
-  switch (storeFailure()) {
-    case 'unreached':
-      return failed(
-        'the store of the limits was never reached; is its address, password or certificate right?',
-      )
-    case 'refusing':
-      return failed('the store of the limits refuses to count; our log says why')
-    default:
-      return isStoreReady()
-        ? 'ok'
-        : degraded('the store of the limits is away, or does not grant anything yet')
+function checkLimits({ isStoreReady, storeFailure, storeWarning }: ReadinessParts['limits']): PartState {
+  const failure = storeFailure()
+  if (failure !== null) {
+    const { kind, reason } = failure
+    return failed(
+      kind === 'unreached'
+        ? `the store of the limits was never reached: ${reason}`
+        : `the store of the limits cannot be used: ${reason}`,
+    )
   }
+  if (!isStoreReady()) return degraded('the store of the limits is away, or does not grant anything yet')
+  const warning = storeWarning()
+  return warning === null ? 'ok' : degraded(`the store of the limits: ${warning}`)
 }
 
 async function checkDisk(dataDir: string): Promise<PartState> {

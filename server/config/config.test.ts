@@ -44,6 +44,7 @@ test('an empty environment gives the documented defaults', () => {
       backups: { folder: null, everyHours: 24, kept: 7 },
       redisUrl: null,
       traces: null,
+      storePrefix: 'gatehouse',
       limitsWhenStoreLost: 'closed',
       agents: { canRegister: true, clientHosts: null, appSchemes: ['cursor', 'vscode', 'vscode-insiders'] },
     },

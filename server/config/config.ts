@@ -75,6 +75,8 @@ export interface Config {
     readonly headers: Readonly<Record<string, string>>
     readonly serviceName: string
   } | null
+  /** The beginning of all keys in Redis. */
+  readonly storePrefix: string
   /** Whether calls with query keys are refused, or get a share of their limits, while Redis is away. */
   readonly limitsWhenStoreLost: 'closed' | 'share'
   /** Which agents may ask to be let in by OAuth. */
@@ -165,6 +167,7 @@ function toConfig(values: Values): Config {
     },
     redisUrl: values.REDIS_URL,
     traces: tracesIn(values),
+    storePrefix: required(values.GATEHOUSE_STORE_PREFIX),
     limitsWhenStoreLost: required(values.GATEHOUSE_LIMITS_WHEN_STORE_LOST),
     agents: {
       canRegister: required(values.GATEHOUSE_AGENT_REGISTRATION),

@@ -2,6 +2,7 @@ import ipaddr from 'ipaddr.js'
 import * as z from 'zod/mini'
 
 import { AddressProblem, parseAddress } from '../platform/postgres/connection-address.ts'
+import { StoreAddressProblem, parseStoreAddress } from '../platform/shared-store/store-address.ts'
 
 /** What variables of the environment may hold. */
 
@@ -71,6 +72,19 @@ export const databaseAddress = z.string().check((context) => {
     context.issues.push({ code: 'custom', message: error.message, input: context.value })
   }
 })
+
+export const storeAddress = z.string().check((context) => {
+  try {
+    parseStoreAddress(context.value)
+  } catch (error) {
+    if (!(error instanceof StoreAddressProblem)) throw error
+    context.issues.push({ code: 'custom', message: error.message, input: context.value })
+  }
+})
+
+export const storePrefix = z
+  .string()
+  .check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$/, 'letters, digits and . _ : - , 64 at most'))
 
 export const masterKeys = csv.check(
   z.refine(

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 
 import {
-  addressWith,
   masterKeys,
   appSchemes,
   chainRpcs,
@@ -13,6 +12,8 @@ import {
   operatorEntries,
   originOnly,
   someText,
+  storeAddress,
+  storePrefix,
   httpAddress,
   internalOrigin,
   wholeNumber,
@@ -259,10 +260,16 @@ export const variables = {
     about: 'how many of them are kept; the oldest are deleted',
   },
   REDIS_URL: {
-    schema: addressWith(/^rediss?$/, 'an address such as redis://host:6379'),
+    schema: storeAddress,
     fallback: null,
     isSecret: true,
-    about: 'shared store when several processes serve one installation',
+    about:
+      'Redis or Valkey when several processes serve one installation: redis://, rediss:// (?ca=FILE), redis+sentinel://one,two?primary=name, redis+cluster://one,two',
+  },
+  GATEHOUSE_STORE_PREFIX: {
+    schema: storePrefix,
+    fallback: 'gatehouse',
+    about: 'the beginning of all keys in Redis, for the rules of an ACL user',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     schema: addressWith(/^https?$/, 'an address such as http://localhost:4318'),

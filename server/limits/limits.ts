@@ -25,7 +25,9 @@ import type { Metrics } from '../platform/metrics.ts'
 import type { LimitDecision, LimitedCall, LimitsUse } from './limit-decision.ts'
 import { createLocalLimits } from './local.ts'
 import type { WindowStorage } from './window/window-storage.ts'
+import type { StorePlace } from '../platform/shared-store/store-connection.ts'
 import type { StoreLostMode } from './shared-store/local-answers.ts'
+import type { StoreFailure } from './shared-store/membership.ts'
 import { createSharedLimits } from './shared-store/shared-limits.ts'
 
 export type { Admitted, LimitDecision, LimitedCall, LimitsUnavailable, LimitsUse } from './limit-decision.ts'
@@ -49,15 +51,17 @@ export interface Limits {
   processes(): number | null
   /** Returns false while the shared store is away, or has just lost its counts, and most calls get `unavailable`. */
   isStoreReady(): boolean
-  /** `unreached`: the shared store never answered. `refusing`: it answers with errors, as a cluster does. Null otherwise. */
-  storeFailure(): 'unreached' | 'refusing' | null
+  /** Why the shared store counts nothing, when that is more than an outage; null otherwise. */
+  storeFailure(): StoreFailure | null
+  /** What should be set otherwise in the shared store; null when nothing. */
+  storeWarning(): string | null
   close(): void
 }
 
 /** Where units are counted: in this process alone, or in a store that all processes share. */
 type Counting =
   | { readonly kind: 'alone'; readonly storage: WindowStorage }
-  | { readonly kind: 'shared'; readonly url: string; readonly whenStoreLost: StoreLostMode }
+  | { readonly kind: 'shared'; readonly store: StorePlace; readonly whenStoreLost: StoreLostMode }
 
 interface LimitsOptions {
   readonly clock: Clock
@@ -83,8 +87,8 @@ export function createLimits({ clock, log, metrics, counting }: LimitsOptions): 
 
 function createCounting(counting: Counting, clock: Clock, log: Log): Limits {
   if (counting.kind === 'shared') {
-    const { url, whenStoreLost } = counting
-    return createSharedLimits({ url, whenStoreLost, clock, log, maxKeys: maxSharedKeys })
+    const { store, whenStoreLost } = counting
+    return createSharedLimits({ store, whenStoreLost, clock, log, maxKeys: maxSharedKeys })
   }
   const { admit, peek } = createLocalLimits({ clock, storage: counting.storage })
   return {
@@ -93,6 +97,7 @@ function createCounting(counting: Counting, clock: Clock, log: Log): Limits {
     processes: () => 1,
     isStoreReady: () => true,
     storeFailure: () => null,
+    storeWarning: () => null,
     close: () => undefined,
   }
 }

@@ -35,7 +35,13 @@ async function start(whenStoreLost: StoreLostMode = 'closed'): Promise<Node> {
   const say = (message: string): void => void said.push(message)
   const log: Log = { debug: say, info: say, warn: say, error: say }
   const url = `redis://127.0.0.1:${way.port}`
-  const limits = createSharedLimits({ url, clock: systemClock, log, whenStoreLost, maxKeys: 10 })
+  const limits = createSharedLimits({
+    store: { url, prefix: 'gatehouse:test' },
+    clock: systemClock,
+    log,
+    whenStoreLost,
+    maxKeys: 10,
+  })
   closing.push(limits.close, way.stop)
   await waitUntil('the store grants', async () => (await kindOf(limits, perSecond)) === 'admitted')
   return { limits, said, way }

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import type { LimitDecision, LimitedCall, LimitedCost } from '../../server/limits/limit-decision.ts'
 import { createStoreConnection } from '../../server/platform/shared-store/store-connection.ts'
-import { StoreLost } from '../../server/platform/shared-store/store-link.ts'
+import { StoreLost } from '../../server/platform/shared-store/store-failure.ts'
 import { addGrant, newLeasedLimit } from '../../server/limits/shared-store/lease.ts'
 import { createLeasedKeys } from '../../server/limits/shared-store/leased-keys.ts'
 import { createLeaseLedger } from '../../server/limits/shared-store/lease-ledger.ts'
@@ -11,14 +11,7 @@ import { joinScript } from '../../server/limits/shared-store/membership-scripts.
 import { readJoined, type MemberList } from '../../server/limits/shared-store/member-list.ts'
 import { createSharedLimits, type SharedLimits } from '../../server/limits/shared-store/shared-limits.ts'
 import { createLimitStore } from '../../server/limits/shared-store/store-calls.ts'
-import {
-  departedKey,
-  epochKey,
-  expectedKey,
-  heldKey,
-  nodesKey,
-  postedKey,
-} from '../../server/limits/shared-store/store-keys.ts'
+import { createLimitKeys } from '../../server/limits/shared-store/store-keys.ts'
 import { createDecisionLog } from '../../server/limits/test-support/decision-log.ts'
 import { systemClock } from '../../server/platform/clock.ts'
 import type { Limit } from '../../shared/limits.ts'
@@ -26,6 +19,9 @@ import { silentLog } from '../../scripts/world/database.ts'
 import { hasRedis, sharedStore } from './limits/shared-store.ts'
 
 const store = sharedStore()
+const prefix = 'gatehouse:test'
+const limitKeys = createLimitKeys({ prefix })
+const { nodes, expected, posted, departed } = limitKeys
 const closing: { close(): void }[] = []
 
 afterEach(() => {
@@ -39,6 +35,7 @@ async function connect() {
   let runId: string | null = null
   const connection = createStoreConnection({
     url: store.url,
+    key: limitKeys.epoch,
     deadlineMs: 200,
     onConnected: (id) => {
       runId = id
@@ -65,11 +62,16 @@ async function waitForSeat(join: () => Promise<unknown>): Promise<MemberList> {
 /** An open epoch: the first asker after a start would otherwise be told to wait until all have settled. */
 async function openEpoch() {
   const { connection, runId } = await connect()
-  const keys = [epochKey, nodesKey, expectedKey, postedKey, departedKey, heldKey('tester')]
+  const keys = [limitKeys.epoch, nodes, expected, posted, departed, limitKeys.held('tester')]
   const { epoch } = await waitForSeat(() =>
     connection.run(joinScript, keys, [runId() ?? '', 'tester', 1_000_000, '', 0]),
   )
-  const calls = createLimitStore(connection, createLeaseLedger(connection, systemClock), 'tester')
+  const calls = createLimitStore(
+    connection,
+    limitKeys,
+    createLeaseLedger(connection, limitKeys, systemClock),
+    'tester',
+  )
   const probe = newLeasedLimit('rate', { units: 1, period: 'second' }, now())
   await waitUntil('the epoch is open', async () => {
     const answer = await calls.requestLeases(epoch, 'probe', [{ leased: probe, need: 0, want: 0 }], now())
@@ -87,7 +89,7 @@ async function forget(keyId: string): Promise<void> {
 
 async function start(whenStoreLost: 'closed' | 'share' = 'closed'): Promise<SharedLimits> {
   const limits = createSharedLimits({
-    url: store.url,
+    store: { url: store.url, prefix },
     clock: systemClock,
     log: silentLog,
     whenStoreLost,
@@ -341,9 +343,8 @@ describe.skipIf(!hasRedis)('limits shared by processes', () => {
 
   test('a store that was never reached opens nothing, in no mode', async () => {
     for (const whenStoreLost of ['closed', 'share'] as const) {
-      const url = 'redis://127.0.0.1:1'
       const limits = createSharedLimits({
-        url,
+        store: { url: 'redis://127.0.0.1:1', prefix },
         clock: systemClock,
         log: silentLog,
         whenStoreLost,

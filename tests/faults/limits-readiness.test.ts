@@ -100,26 +100,41 @@ describe.skipIf(!hasRedis || !needs('openssl'))('a store that nothing can be cou
   }
 
   test('because nobody listens there', async () => {
-    await expectRefused(`redis://127.0.0.1:${await findFreePort()}`, /never reached/, 'is unreached')
+    await expectRefused(
+      `redis://127.0.0.1:${await findFreePort()}`,
+      /never reached: nobody listens at its address/,
+      'is unreached',
+    )
   }, 60_000)
 
   test('because it is one node of a cluster', async () => {
     const port = await findFreePort()
     const redis = await startRedis('--port', String(port), '--cluster-enabled', 'yes')
-    await expectRefused(`redis://127.0.0.1:${port}`, /refuses to count/, 'is refusing')
+    await expectRefused(
+      `redis://127.0.0.1:${port}`,
+      /cannot be used: it is a node of a cluster/,
+      'is refusing',
+    )
     await redis.stop()
   }, 60_000)
 
   test('because its certificate is for another name', async () => {
     const port = await findFreePort()
-    const { cert, key } = createAuthority().issue(['DNS:other.example'])
+    const authority = createAuthority()
+    const { cert, key } = authority.issue(['DNS:other.example'])
+    const authorityPath = join(folder, 'ca.pem')
+    writeFileSync(authorityPath, authority.ca)
     const [certPath, keyPath] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
     writeFileSync(certPath, cert)
     writeFileSync(keyPath, key)
     const files = ['--tls-cert-file', certPath, '--tls-key-file', keyPath, '--tls-ca-cert-file', certPath]
     const tls = ['--tls-port', String(port), '--tls-auth-clients', 'no', ...files]
     const redis = await startRedis('--port', '0', ...tls)
-    await expectRefused(`rediss://127.0.0.1:${port}`, /never reached/, 'is unreached')
+    await expectRefused(
+      `rediss://127.0.0.1:${port}?ca=${authorityPath}`,
+      /cannot be used: its certificate is for another name/,
+      'is refusing',
+    )
     await redis.stop()
   }, 60_000)
 })

@@ -11,7 +11,7 @@ const clock = createCommonClock()
 const random = seededRandom(order.seed)
 const log = createDecisionFile(order.logPath)
 const limits = createSharedLimits({
-  url: order.url,
+  store: { url: order.url, prefix: 'gatehouse:test' },
   clock,
   log: silentLog,
   whenStoreLost: order.whenStoreLost,

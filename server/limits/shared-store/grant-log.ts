@@ -1,5 +1,5 @@
 import type { Log } from '../../platform/log.ts'
-import { ignoreLoss } from '../../platform/shared-store/store-link.ts'
+import { ignoreLoss } from '../../platform/shared-store/store-failure.ts'
 import type { LedgerEntry, LeaseLedger } from './lease-ledger.ts'
 import { type Departed, nameOf, type MemberList } from './member-list.ts'
 

@@ -1,12 +1,12 @@
 import type { Clock } from '../../platform/clock.ts'
 import { periodMs } from '../../../shared/periods.ts'
 import { listIn, type StoreConnection } from '../../platform/shared-store/store-connection.ts'
-import { StoreLost } from '../../platform/shared-store/store-link.ts'
+import { StoreLost } from '../../platform/shared-store/store-failure.ts'
 import { bucketMicrosOf } from '../window/ring.ts'
 import { microsAt, storeSlots } from './lease.ts'
 import { readLedgerScript, scanHeldScript } from './membership-scripts.ts'
 import { postScript } from './scripts.ts'
-import { ledgerKey, epochKey, heldKey, periodOfRing } from './store-keys.ts'
+import { type LimitKeys, periodOfRing } from './store-keys.ts'
 
 /** The grants of one limit to one node. */
 export interface LedgerEntry {
@@ -33,11 +33,19 @@ export interface LeaseLedger {
 
 const widthOf = (ring: string): number => bucketMicrosOf(periodMs[periodOfRing(ring)] * 1_000)
 
-export function createLeaseLedger(connection: StoreConnection, clock: Clock): LeaseLedger {
+export function createLeaseLedger(
+  connection: StoreConnection,
+  limitKeys: LimitKeys,
+  clock: Clock,
+): LeaseLedger {
   async function* read(epoch: string, nodeId: string): AsyncGenerator<LedgerEntry[]> {
     let cursor = '0'
     do {
-      const answer = await connection.run(scanHeldScript, [epochKey, heldKey(nodeId)], [epoch, cursor])
+      const answer = await connection.run(
+        scanHeldScript,
+        [limitKeys.epoch, limitKeys.held(nodeId)],
+        [epoch, cursor],
+      )
       const [next, rings] = listIn(ofThisEpoch(answer))
       cursor = String(next)
       yield await readOf(epoch, nodeId, listIn(rings).map(String))
@@ -46,8 +54,12 @@ export function createLeaseLedger(connection: StoreConnection, clock: Clock): Le
 
   async function readOf(epoch: string, nodeId: string, rings: readonly string[]): Promise<LedgerEntry[]> {
     if (rings.length === 0) return []
-    const keys = rings.map((ring) => ledgerKey(ring, nodeId))
-    const answer = await connection.run(readLedgerScript, [epochKey, ...keys], [epoch, ...rings.map(widthOf)])
+    const keys = rings.map((ring) => limitKeys.ledger(ring, nodeId))
+    const answer = await connection.run(
+      readLedgerScript,
+      [limitKeys.epoch, ...keys],
+      [epoch, ...rings.map(widthOf)],
+    )
     const micros = microsAt(clock.monotonic())
     return listIn(ofThisEpoch(answer)).flatMap((fields, index) => {
       const [granted, ...aged] = listIn(fields).map(Number)
@@ -68,7 +80,7 @@ export function createLeaseLedger(connection: StoreConnection, clock: Clock): Le
       const micros = microsAt(now)
       // The end of a sub-bucket is the latest that its units can have been granted: they count rather longer.
       const aged = content.flatMap(({ endsAt, units }) => [Math.max(0, micros - endsAt), units])
-      const keys = [epochKey, heldKey(nodeId), ring, ledgerKey(ring, nodeId)]
+      const keys = [limitKeys.epoch, limitKeys.held(nodeId), ring, limitKeys.ledger(ring, nodeId)]
       const answer = await connection.run(postScript, keys, [
         epoch,
         storeSlots,

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import { assertNever } from '../../platform/fault.ts'
-import { StoreLost } from '../../platform/shared-store/store-link.ts'
+import { StoreLost } from '../../platform/shared-store/store-failure.ts'
 import { microsToMs } from '../admit.ts'
 import type { LocalAnswers } from './local-answers.ts'
 import { addGrant, available, type LeasedLimit, leaseSize } from './lease.ts'

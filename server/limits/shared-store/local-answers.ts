@@ -1,4 +1,4 @@
-import { ignoreLoss } from '../../platform/shared-store/store-link.ts'
+import { ignoreLoss } from '../../platform/shared-store/store-failure.ts'
 import type { LimitDecision } from '../limit-decision.ts'
 import { requireWhole } from '../admit.ts'
 import type { Portion } from './lease.ts'

@@ -1,5 +1,5 @@
 import { listIn } from '../../platform/shared-store/store-connection.ts'
-import { StoreLost } from '../../platform/shared-store/store-link.ts'
+import { StoreLost } from '../../platform/shared-store/store-failure.ts'
 
 /** A node that was given up, and the instant by the store's clock. It may return and depart again. */
 export interface Departed {

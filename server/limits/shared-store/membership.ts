@@ -1,12 +1,12 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { StoreConnection } from '../../platform/shared-store/store-connection.ts'
-import { ignoreLoss, StoreLost, StoreRefused } from '../../platform/shared-store/store-link.ts'
+import { ignoreLoss, StoreLost, StoreRefused } from '../../platform/shared-store/store-failure.ts'
 import type { GrantLog } from './grant-log.ts'
 import { joinScript, leaveScript, postedScript } from './membership-scripts.ts'
 import { type Joined, namesIn, readJoined, type MemberList } from './member-list.ts'
 import { settleMicros } from './store-calls.ts'
-import { departedKey, epochKey, expectedKey, heldKey, nodesKey, postedKey } from './store-keys.ts'
+import type { LimitKeys } from './store-keys.ts'
 
 /**
  * The membership of this node: whether it may request leases, and how many nodes share the store.
@@ -40,19 +40,24 @@ export interface Membership {
   nodes(): number | null
   /** Called when the connection was made. */
   connected(runId: string): void
-  /** Called when the connection was lost. */
-  lost(reason: string): void
+  /** Called when the connection was lost, or could not be made. */
+  lost(failure: StoreLost): void
   /** Called when the store is in another epoch, or does not know this node as confirmed. */
   rejoin(): void
   /** Announces that this node ends. Resolves at the latest at the deadline of a command. */
   leave(): Promise<void>
 }
 
-/** `unreached`: this node never joined. `refusing`: the store answers with an error, as a cluster or a full one does. */
-export type StoreFailure = 'unreached' | 'refusing'
+/** `reason` is a sentence for operators that names no address. */
+export interface StoreFailure {
+  /** `unreached`: this node never joined. `refusing`: the store says no, as a full or a read-only one does. */
+  readonly kind: 'unreached' | 'refusing'
+  readonly reason: string
+}
 
 interface MembershipOptions {
   readonly connection: StoreConnection
+  readonly limitKeys: LimitKeys
   readonly clock: Pick<Clock, 'monotonic'>
   readonly nodeId: string
   readonly log: Log
@@ -68,7 +73,8 @@ const confirmEveryMs = 50
 const aliveMicros = 1_500_000
 
 export function createMembership(options: MembershipOptions): Membership {
-  const { connection, clock, nodeId, log, grantLog, postAll } = options
+  const { connection, limitKeys, clock, nodeId, log, grantLog, postAll } = options
+  const { epoch: epochKey, nodes: nodesKey, expected, posted, departed: departedKey } = limitKeys
   let runId: string | null = null
   let epoch: string | null = null
   /** When the store grants units in the epoch, on the monotonic clock (ms). */
@@ -109,12 +115,12 @@ export function createMembership(options: MembershipOptions): Membership {
       }
     } catch (error) {
       if (!(error instanceof StoreLost)) throw error
-      lose(error.message, error instanceof StoreRefused)
+      lose(error)
     }
   }
 
   async function askToJoin(run: string): Promise<Joined> {
-    const keys = [epochKey, nodesKey, expectedKey, postedKey, departedKey, heldKey(nodeId)]
+    const keys = [epochKey, nodesKey, expected, posted, departedKey, limitKeys.held(nodeId)]
     const known = members === null ? ['', 0] : [members.epoch, members.number, ...namesIn(members)]
     return readJoined(await connection.run(joinScript, keys, [run, nodeId, aliveMicros, ...known]))
   }
@@ -123,7 +129,7 @@ export function createMembership(options: MembershipOptions): Membership {
     epoch = null
     log.warn('the shared store may have lost its counts: this node posts its own again')
     await postAll(next)
-    const keys = [epochKey, expectedKey, postedKey, departedKey]
+    const keys = [epochKey, expected, posted, departedKey]
     const departed = grantLog.known().flatMap((one) => [one.nodeId, one.at])
     const answer = await connection.run(postedScript, keys, [next, nodeId, ...departed])
     if (answer === 'epoch') throw new StoreLost('the store began another epoch')
@@ -146,10 +152,10 @@ export function createMembership(options: MembershipOptions): Membership {
     })
   }
 
-  function lose(reason: string, isRefused = false): void {
-    if (epoch !== null) log.warn('the shared store of the limits is lost', { reason })
+  function lose(failure: StoreLost): void {
+    if (epoch !== null) log.warn('the shared store of the limits is lost', { reason: failure.message })
     epoch = null
-    failures.lost(reason, isRefused)
+    failures.lost(failure)
   }
 
   return {
@@ -161,9 +167,9 @@ export function createMembership(options: MembershipOptions): Membership {
       runId = id
       void join()
     },
-    lost(reason) {
+    lost(failure) {
       runId = null
-      lose(reason)
+      lose(failure)
     },
     rejoin() {
       epoch = null
@@ -184,20 +190,22 @@ export function createMembership(options: MembershipOptions): Membership {
 /** Follows whether the store can be used at all, and logs once why not. */
 function createStoreFailures(log: Log) {
   let hasJoined = false
-  let failure: StoreFailure | null = 'unreached'
-  let logged: StoreFailure | null = null
+  let current: StoreFailure | null = { kind: 'unreached', reason: 'it was not answered yet' }
+  let logged: string | null = null
   return {
-    current: () => failure,
+    current: () => current,
     joined(): void {
       hasJoined = true
-      failure = null
+      current = null
       logged = null
     },
-    lost(reason: string, isRefused: boolean): void {
-      failure = isRefused ? 'refusing' : hasJoined ? null : 'unreached'
-      if (failure !== null && failure !== logged)
-        log.warn(`the shared store of the limits is ${failure}`, { reason })
-      logged = failure
+    lost(failure: StoreLost): void {
+      const kind = failure instanceof StoreRefused ? 'refusing' : hasJoined ? null : 'unreached'
+      current = kind === null ? null : { kind, reason: failure.message }
+      if (current !== null && current.reason !== logged) {
+        log.warn(`the shared store of the limits is ${current.kind}`, { reason: current.reason })
+      }
+      logged = current?.reason ?? null
     },
   }
 }

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import type { Limit, LimitName } from '../../../shared/limits.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
-import { createStoreConnection } from '../../platform/shared-store/store-connection.ts'
-import { StoreLost } from '../../platform/shared-store/store-link.ts'
+import { type StorePlace, createStoreConnection } from '../../platform/shared-store/store-connection.ts'
+import { StoreLost } from '../../platform/shared-store/store-failure.ts'
 import { type LimitDecision, type LimitedCall, limitedCostsOf, type LimitsUse } from '../limit-decision.ts'
 import { exceeds, oversized } from '../admit.ts'
 import { createLeaseLedger } from './lease-ledger.ts'
@@ -16,10 +16,10 @@ import { createLeasedKeys, type LeasedKey } from './leased-keys.ts'
 import { createMembership, type StoreFailure } from './membership.ts'
 import type { LeasedDemand } from './spending.ts'
 import { createLimitStore, type NamedLimit } from './store-calls.ts'
+import { createLimitKeys } from './store-keys.ts'
 
 export interface SharedLimitsOptions {
-  /** The address of the store, `redis://…`. */
-  readonly url: string
+  readonly store: StorePlace
   readonly clock: Clock
   readonly log: Log
   readonly whenStoreLost: StoreLostMode
@@ -39,6 +39,8 @@ export interface SharedLimits {
   isStoreReady(): boolean
   /** Why the store counts nothing, when that is more than an outage; null otherwise. */
   storeFailure(): StoreFailure | null
+  /** What should be set otherwise in the store; null when nothing. */
+  storeWarning(): string | null
   close(): void
 }
 
@@ -52,19 +54,27 @@ const patienceMs = 400
 const postsAtOnce = 200
 
 export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
-  const { url, clock, log, whenStoreLost, maxKeys } = options
+  const { store, clock, log, whenStoreLost, maxKeys } = options
+  const limitKeys = createLimitKeys(store)
   const nodeId = randomUUID()
   const keys = createLeasedKeys(maxKeys)
+  let storeWarning: string | null = null
   const connection = createStoreConnection({
-    url,
+    url: store.url,
+    key: limitKeys.epoch,
     deadlineMs: storeDeadlineMs,
     onConnected: (runId) => membership.connected(runId),
-    onLost: (reason) => membership.lost(reason),
+    onLost: (failure) => membership.lost(failure),
+    onWarning(warning) {
+      if (warning !== null && warning !== storeWarning)
+        log.warn('the shared store of the limits', { warning })
+      storeWarning = warning
+    },
   })
-  const ledger = createLeaseLedger(connection, clock)
-  const calls = createLimitStore(connection, ledger, nodeId)
+  const ledger = createLeaseLedger(connection, limitKeys, clock)
+  const calls = createLimitStore(connection, limitKeys, ledger, nodeId)
   const grantLog = createGrantLog(ledger, log)
-  const membership = createMembership({ connection, clock, nodeId, log, grantLog, postAll })
+  const membership = createMembership({ connection, limitKeys, clock, nodeId, log, grantLog, postAll })
   const localAnswers = createLocalAnswers({ mode: whenStoreLost, calls, nodes: membership.nodes })
   const leaseRequester = createLeaseRequester({ clock, calls, membership, localAnswers })
 
@@ -123,6 +133,7 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
     processes: membership.nodes,
     isStoreReady: membership.isGranted,
     storeFailure: membership.storeFailure,
+    storeWarning: () => storeWarning,
     close() {
       void membership.leave().finally(connection.close)
     },

@@ -1,11 +1,11 @@
 import type { Limit, LimitName } from '../../../shared/limits.ts'
 import type { StoreConnection } from '../../platform/shared-store/store-connection.ts'
-import { StoreLost } from '../../platform/shared-store/store-link.ts'
+import { StoreLost } from '../../platform/shared-store/store-failure.ts'
 import { ringContent, ringUsed } from '../window/ring.ts'
 import type { LeaseLedger } from './lease-ledger.ts'
 import { bucketMicros, type Lease, type LeasedLimit, microsAt, storeSlots } from './lease.ts'
 import { askScript, giveBackScript, peekScript } from './scripts.ts'
-import { ledgerKey, epochKey, heldKey, ringKey } from './store-keys.ts'
+import type { LimitKeys } from './store-keys.ts'
 
 /** A request for more units of one limit. */
 export interface LeaseRequest {
@@ -52,14 +52,15 @@ export const settleMicros = 1_500_000
 
 export function createLimitStore(
   connection: StoreConnection,
+  limitKeys: LimitKeys,
   ledger: LeaseLedger,
   nodeId: string,
 ): LimitStore {
   return {
     async requestLeases(epoch, keyId, requests, now) {
       const keys = requests.flatMap(({ leased }) => {
-        const ring = ringKey(keyId, leased.name, leased.limit)
-        return [ring, ledgerKey(ring, nodeId)]
+        const ring = limitKeys.ring(keyId, leased.name, leased.limit)
+        return [ring, limitKeys.ledger(ring, nodeId)]
       })
       const values = requests.flatMap(({ leased, need, want }) => [
         leased.limit.units,
@@ -71,7 +72,7 @@ export function createLimitStore(
       ])
       const answer = await connection.run(
         askScript,
-        [epochKey, heldKey(nodeId), ...keys],
+        [limitKeys.epoch, limitKeys.held(nodeId), ...keys],
         [epoch, nodeId, storeSlots, settleMicros, ...values],
       )
       return readAnswer(answer, requests.length)
@@ -79,12 +80,12 @@ export function createLimitStore(
 
     async post(epoch, keyId, leased, now) {
       const content = ringContent(leased.record, microsAt(now))
-      const ring = ringKey(keyId, leased.name, leased.limit)
+      const ring = limitKeys.ring(keyId, leased.name, leased.limit)
       await ledger.post(epoch, { nodeId, ring, granted: leased.granted, content }, now)
     },
 
     async peek(keyId, limits) {
-      const rings = limits.map(({ name, limit }) => ringKey(keyId, name, limit))
+      const rings = limits.map(({ name, limit }) => limitKeys.ring(keyId, name, limit))
       const widths = limits.map(({ limit }) => bucketMicros(limit))
       const answer = await connection.run(peekScript, rings, [storeSlots, ...widths])
       const used = Array.isArray(answer) ? answer.map(Number) : []
@@ -95,7 +96,7 @@ export function createLimitStore(
     },
 
     async giveBack(keyId, leased, lease, units) {
-      const ring = ringKey(keyId, leased.name, leased.limit)
+      const ring = limitKeys.ring(keyId, leased.name, leased.limit)
       await connection.run(giveBackScript, [ring], [storeSlots, lease.bucket, units])
     },
   }

@@ -1,84 +1,94 @@
-import { RedisClient } from 'bun'
+import { createServerFinder } from './find-server.ts'
+import { type ServerState, readServerState } from './server-state.ts'
+import { parseStoreAddress } from './store-address.ts'
+import { type StoreClient, openStoreClient } from './store-client.ts'
+import { StoreLost, storeFailureOf, within } from './store-failure.ts'
 
-import { withinDeadline } from '../deadline.ts'
-
-/** The store did not answer in time, refused, or is not connected. What was asked may still have been done. */
-export class StoreLost extends Error {}
-
-/** The store answered that it does not do this (it is read-only, a cluster, full, …), and would say so again. */
-export class StoreRefused extends StoreLost {}
-
-/** For what may as well not happen. Throws any other error. */
-export function ignoreLoss(error: unknown): void {
-  if (!(error instanceof StoreLost)) throw error
-}
-
-/** One connection that is made anew whenever it is lost. */
+/** One connection, to the server that has our keys, which is made anew whenever it is lost. */
 export interface StoreLink {
   /** Null: not connected now. */
-  client(): RedisClient | null
+  client(): StoreClient | null
   /** Gives up the client, if it is still the one in use, and makes another. */
-  lose(client: RedisClient, reason: string): void
+  lose(client: StoreClient, failure: StoreLost): void
   close(): void
 }
 
 interface StoreLinkOptions {
   readonly url: string
-  /** The limit for connecting and for `open`, in ms. */
-  readonly deadlineMs: number
-  /** What a new connection does before it is in use; what it gives is called as soon as it is. */
-  open(client: RedisClient): Promise<() => void>
-  onLost(reason: string): void
+  /** One of our keys. All of them are in one slot of a cluster, so that one server has them. */
+  readonly key: string
+  /** Called as soon as a new connection is in use, with what the server says, and with that once a minute from then on. */
+  onState(state: ServerState, isNew: boolean): void
+  onLost(failure: StoreLost): void
 }
 
+/** More than a command may take: nobody waits for it. */
+const connectMs = 1_000
 const firstPauseMs = 50
 const longestPauseMs = 500
+const lookAgainMs = 30_000
 
-/**
- * Bun's client has no deadline for a command and none of its reconnection is used: a command that waits in a queue would
- * be run later, when its caller has long been answered. So each connection is a client of its own.
- */
-export function createStoreLink({ url, deadlineMs, open, onLost }: StoreLinkOptions): StoreLink {
-  let current: RedisClient | null = null
+export function createStoreLink({ url, key, onState, onLost }: StoreLinkOptions): StoreLink {
+  const address = parseStoreAddress(url)
+  const finder = createServerFinder(address, connectMs)
+  let current: StoreClient | null = null
   let pauseMs = firstPauseMs
   let isClosed = false
   let timer: ReturnType<typeof setTimeout> | undefined
+  const looking = setInterval(() => void lookAgain(), lookAgainMs)
+  looking.unref()
 
   async function connect(): Promise<void> {
-    const next = new RedisClient(url, {
-      autoReconnect: false,
-      enableOfflineQueue: false,
-      connectionTimeout: deadlineMs,
-    })
-    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the client has no other way
-    next.onclose = (error) => lose(next, error.message)
+    let next: StoreClient | null = null
     try {
-      await within(deadlineMs, next.connect())
-      const onOpen = await within(deadlineMs, open(next))
-      if (isClosed || !next.connected) throw new StoreLost('closed')
+      const server = await finder.find(key)
+      const opened: StoreClient = await openStoreClient({
+        address,
+        server,
+        login: address,
+        deadlineMs: connectMs,
+        onClosed: (failure) => lose(opened, failure),
+      })
+      next = opened
+      const state = await stateOf(next)
+      if (isClosed || !next.isOpen()) throw new StoreLost('it ended the connection')
       current = next
       pauseMs = firstPauseMs
-      onOpen()
+      onState(state, true)
     } catch (error) {
-      next.close()
-      retryAfter(connectionFailureReason(error))
+      next?.close()
+      retryAfter(storeFailureOf(error))
     }
   }
 
-  function retryAfter(reason: string): void {
+  const stateOf = async (client: StoreClient): Promise<ServerState> =>
+    readServerState(await within(connectMs, client.call('INFO')), address)
+
+  /** Settings may be changed, and a primary made a replica, without an end of the connection. */
+  async function lookAgain(): Promise<void> {
+    const client = current
+    if (client === null || client.isSubscribed()) return
+    try {
+      onState(await stateOf(client), false)
+    } catch (error) {
+      lose(client, storeFailureOf(error))
+    }
+  }
+
+  function retryAfter(failure: StoreLost): void {
     if (isClosed) return
-    onLost(reason)
+    onLost(failure)
     clearTimeout(timer)
     timer = setTimeout(() => void connect(), pauseMs)
     pauseMs = Math.min(pauseMs * 2, longestPauseMs)
   }
 
   /** A client that never became the current one is dealt with where it is connected. */
-  function lose(lost: RedisClient, reason: string): void {
+  function lose(lost: StoreClient, failure: StoreLost): void {
     if (current !== lost) return
     current = null
     lost.close()
-    retryAfter(reason)
+    retryAfter(failure)
   }
 
   void connect()
@@ -89,15 +99,9 @@ export function createStoreLink({ url, deadlineMs, open, onLost }: StoreLinkOpti
     close() {
       isClosed = true
       clearTimeout(timer)
+      clearInterval(looking)
       current?.close()
       current = null
     },
   }
 }
-
-/** Settles as `work` does, or rejects with StoreLost after `ms`. */
-export const within = <Value>(ms: number, work: Promise<Value>): Promise<Value> =>
-  withinDeadline(work, ms, () => new StoreLost(`no answer within ${ms} ms`))
-
-export const connectionFailureReason = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error)

@@ -4,8 +4,10 @@ import {
   listIn,
   type Script,
   type StoreConnection,
+  type StorePlace,
+  tagOf,
 } from '../../platform/shared-store/store-connection.ts'
-import { StoreLost } from '../../platform/shared-store/store-link.ts'
+import { StoreLost } from '../../platform/shared-store/store-failure.ts'
 
 /**
  * Final results that all processes share. Nothing waits long for it, and nothing fails without it: a store that is away
@@ -52,13 +54,13 @@ const forgetScript: Script = {
 }
 
 interface SharedCacheOptions {
-  /** The address of the store, `redis://…`. */
-  readonly url: string
+  readonly store: StorePlace
   readonly now: () => number
   readonly log: Log
 }
 
-export function createSharedCache({ url, now, log }: SharedCacheOptions): SharedCache {
+export function createSharedCache({ store, now, log }: SharedCacheOptions): SharedCache {
+  const tag = tagOf(store, 'results')
   let awayUntil = 0
   let writes = 0
   let isLost = false
@@ -67,12 +69,13 @@ export function createSharedCache({ url, now, log }: SharedCacheOptions): Shared
 
   const connect = (): StoreConnection =>
     createStoreConnection({
-      url,
+      url: store.url,
+      key: tag,
       deadlineMs,
       onConnected() {
         isLost = false
       },
-      onLost(reason) {
+      onLost({ message: reason }) {
         awayUntil = now() + pauseMs
         if (!isLost) log.warn('each process has only its own cache: the store is away', { reason })
         isLost = true
@@ -83,7 +86,7 @@ export function createSharedCache({ url, now, log }: SharedCacheOptions): Shared
     if (now() < awayUntil) return null
     try {
       connection ??= connect()
-      return await connection.run(script, [`gatehouse:results:${space}`], values)
+      return await connection.run(script, [`${tag}:${space}`], values)
     } catch (error) {
       if (error instanceof StoreLost) return null
       throw error

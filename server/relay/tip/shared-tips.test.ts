@@ -33,7 +33,11 @@ const viewOf = (latest: Partial<ServedTip> & { height: number }, heads: Record<s
 
 /** A process that has a connection. Its monotonic clock stands at `now`. */
 async function processAt(now: number): Promise<SharedTips> {
-  const tips = createSharedTips({ url: store.url, now: () => now, log: createLog({ level: 'silent' }) })
+  const tips = createSharedTips({
+    store: { url: store.url, prefix: 'gatehouse:test' },
+    now: () => now,
+    log: createLog({ level: 'silent' }),
+  })
   opened.push(tips)
   await waitUntil('the store answers', async () => (await tips.exchange('any', nothing)) !== null)
   return tips

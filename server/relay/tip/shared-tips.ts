@@ -1,6 +1,12 @@
 import type { Log } from '../../platform/log.ts'
-import { createStoreConnection, listIn, type Script } from '../../platform/shared-store/store-connection.ts'
-import { StoreLost } from '../../platform/shared-store/store-link.ts'
+import {
+  createStoreConnection,
+  listIn,
+  type Script,
+  type StorePlace,
+  tagOf,
+} from '../../platform/shared-store/store-connection.ts'
+import { StoreLost } from '../../platform/shared-store/store-failure.ts'
 import { laterTip, type ServedTip } from './served-tip.ts'
 
 /** The tags whose newest block an endpoint remembers. */
@@ -80,21 +86,22 @@ return answer
 }
 
 interface SharedTipsOptions {
-  /** The address of the store, `redis://…`. */
-  readonly url: string
+  readonly store: StorePlace
   readonly now: () => number
   readonly log: Log
 }
 
-export function createSharedTips({ url, now, log }: SharedTipsOptions): SharedTips {
+export function createSharedTips({ store, now, log }: SharedTipsOptions): SharedTips {
+  const tag = tagOf(store, 'tips')
   let isLost = false
   const connection = createStoreConnection({
-    url,
+    url: store.url,
+    key: tag,
     deadlineMs: storeDeadlineMs,
     onConnected() {
       isLost = false
     },
-    onLost(reason) {
+    onLost({ message: reason }) {
       if (!isLost) log.warn('each process knows only its own newest blocks: the store is away', { reason })
       isLost = true
     },
@@ -106,7 +113,7 @@ export function createSharedTips({ url, now, log }: SharedTipsOptions): SharedTi
       try {
         const answer = await connection.run(
           exchangeScript,
-          [`gatehouse:tips:${endpoint}`],
+          [`${tag}:${endpoint}`],
           [keptMs, ...ofTags, ...ofNodes],
         )
         return readView(listIn(answer).map(String), own, now())

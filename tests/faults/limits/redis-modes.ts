@@ -1,0 +1,189 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { type ChildProcess, startChild } from '../../../scripts/world/child-process.ts'
+import { waitUntil } from '../../../scripts/world/wait-until.ts'
+
+/** Redis as it is run: one server, a primary behind sentinels, a cluster. Nothing is kept on disk. */
+export interface RedisServer {
+  readonly port: number
+  cli(...args: string[]): string
+  stop(): Promise<void>
+}
+
+const quiet = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--loglevel', 'notice']
+
+export async function startRedis(folder: string, ...settings: string[]): Promise<RedisServer> {
+  const port = freeLowPort()
+  const child = startChild(['redis-server', '--port', String(port), ...quiet, '--dir', folder, ...settings])
+  await untilSaid(child, 'Ready to accept connections')
+  return { port, cli: (...args) => cli(port, ...args), stop: () => stop(child) }
+}
+
+export async function startTlsRedis(
+  folder: string,
+  files: { readonly cert: string; readonly key: string },
+): Promise<RedisServer> {
+  const port = freeLowPort()
+  const [cert, key] = [join(folder, `${port}.crt`), join(folder, `${port}.key`)]
+  writeFileSync(cert, files.cert)
+  writeFileSync(key, files.key)
+  const tls = [
+    '--tls-port',
+    String(port),
+    '--tls-auth-clients',
+    'no',
+    '--tls-cert-file',
+    cert,
+    '--tls-key-file',
+    key,
+  ]
+  const child = startChild([
+    'redis-server',
+    '--port',
+    '0',
+    ...quiet,
+    '--dir',
+    folder,
+    ...tls,
+    '--tls-ca-cert-file',
+    cert,
+  ])
+  await untilSaid(child, 'Ready to accept connections')
+  return { port, cli: () => '', stop: () => stop(child) }
+}
+
+/** A primary with a replica, and three sentinels that know it as `counts`. */
+export interface SentinelWorld {
+  /** Of the sentinels. */
+  readonly hosts: string
+  readonly primary: RedisServer
+  readonly replica: RedisServer
+  stop(): Promise<void>
+}
+
+export async function startSentinels(folder: string): Promise<SentinelWorld> {
+  const primary = await startRedis(folder)
+  const replica = await startRedis(folder, '--replicaof', '127.0.0.1', String(primary.port))
+  const sentinels = [0, 1, 2].map(() => {
+    const port = freeLowPort()
+    const path = join(folder, `sentinel-${port}.conf`)
+    writeFileSync(
+      path,
+      `port ${port}\nbind 127.0.0.1\ndir ${folder}\n` +
+        `sentinel monitor counts 127.0.0.1 ${primary.port} 2\n` +
+        'sentinel down-after-milliseconds counts 1000\nsentinel failover-timeout counts 5000\n',
+    )
+    return { port, child: startChild(['redis-server', path, '--sentinel']) }
+  })
+  await waitUntil(
+    'each sentinel knows the others and the replica',
+    () =>
+      sentinels.every(({ port }) => {
+        const known = cli(port, 'SENTINEL', 'MASTER', 'counts').split('\n')
+        const valueOf = (name: string): string | undefined => known[known.indexOf(name) + 1]
+        return valueOf('num-other-sentinels') === '2' && valueOf('num-slaves') === '1'
+      }),
+    20_000,
+  )
+  return {
+    hosts: sentinels.map(({ port }) => `127.0.0.1:${port}`).join(','),
+    primary,
+    replica,
+    async stop() {
+      await Promise.all([...sentinels.map(({ child }) => stop(child)), primary.stop(), replica.stop()])
+    },
+  }
+}
+
+/** Three primaries with a replica each. */
+export interface ClusterWorld {
+  readonly nodes: readonly RedisServer[]
+  /** The primary that has a key. */
+  ownerOf(key: string): RedisServer
+  stop(): Promise<void>
+}
+
+export async function startCluster(folder: string): Promise<ClusterWorld> {
+  const nodes: RedisServer[] = []
+  for (let node = 0; node < 6; node++) {
+    const settings = [
+      '--cluster-enabled',
+      'yes',
+      '--cluster-node-timeout',
+      '1500',
+      '--cluster-replica-validity-factor',
+      '0',
+    ]
+    nodes.push(await startRedis(folder, ...settings, '--cluster-config-file', `nodes-${node}.conf`))
+  }
+  const [first] = nodes
+  if (first === undefined) throw new Error('no node')
+  const hosts = nodes.map(({ port }) => `127.0.0.1:${port}`)
+  first.cli('--cluster', 'create', ...hosts, '--cluster-replicas', '1', '--cluster-yes')
+  const isWhole = ({ cli: ask }: RedisServer): boolean =>
+    ask('CLUSTER', 'INFO').includes('cluster_state:ok') &&
+    (ask('CLUSTER', 'NODES').match(/slave /g) ?? []).length === 3
+  await waitUntil('the cluster is whole', () => nodes.every(isWhole), 30_000)
+  await waitUntil(
+    'replicas follow',
+    () =>
+      nodes.every(({ cli: ask }) => {
+        const info = ask('INFO', 'replication')
+        return info.includes('role:master') || info.includes('master_link_status:up')
+      }),
+    30_000,
+  )
+  return {
+    nodes,
+    ownerOf(key) {
+      const slot = Number(first.cli('CLUSTER', 'KEYSLOT', key))
+      const owner = nodes.find(({ cli: ask }) => ownsSlot(ask('CLUSTER', 'NODES'), slot))
+      if (owner === undefined) throw new Error(`nobody has the slot ${slot}`)
+      return owner
+    },
+    async stop() {
+      await Promise.all(nodes.map((node) => node.stop()))
+    },
+  }
+}
+
+/** Reads the line of `CLUSTER NODES` about the node that was asked. */
+function ownsSlot(lines: string, slot: number): boolean {
+  const own = lines.split('\n').find((line) => line.includes('myself,master'))
+  return (own?.split(' ').slice(8) ?? []).some((range) => {
+    const [from = NaN, to = from] = range.split('-').map(Number)
+    return slot >= from && slot <= to
+  })
+}
+
+function cli(port: number, ...args: string[]): string {
+  const { stdout } = Bun.spawnSync(['redis-cli', '-p', String(port), ...args])
+  return stdout.toString().trim()
+}
+
+const untilSaid = (child: ChildProcess, text: string): Promise<void> =>
+  waitUntil(`redis says "${text}"`, () => child.output().includes(text))
+
+async function stop(child: ChildProcess): Promise<void> {
+  await child.stop()
+}
+
+let nextPort = 20_000 + Math.floor(Math.random() * 2_000)
+
+/** Below the ports that the system gives to others, and so that the port of a cluster's bus, 10,000 above, is there as well. */
+function freeLowPort(): number {
+  for (;;) {
+    nextPort += 1
+    if (isFree(nextPort) && isFree(nextPort + 10_000)) return nextPort
+  }
+}
+
+function isFree(port: number): boolean {
+  try {
+    Bun.listen({ hostname: '127.0.0.1', port, socket: { data: () => undefined } }).stop(true)
+    return true
+  } catch {
+    return false
+  }
+}
