@@ -5,6 +5,9 @@ const json = { 'content-type': 'application/json', accept: 'application/json, te
 const keyHeader = (apiKey: string | undefined): Record<string, string> =>
   apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
 
+/** Requests of one session that are under way at once have ids of their own. */
+let lastId = 0
+
 function post(
   url: string,
   body: object,
@@ -14,7 +17,7 @@ function post(
   return fetch(`${url}/mcp`, {
     method: 'POST',
     headers: { ...json, ...headers },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...body }),
+    body: JSON.stringify({ jsonrpc: '2.0', id: ++lastId, ...body }),
     signal,
   })
 }

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { type ChildProcess, startChild } from '../../../scripts/world/child-process.ts'
@@ -11,11 +11,19 @@ export interface RedisServer {
   stop(): Promise<void>
 }
 
-const quiet = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--loglevel', 'notice']
+const quiet = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
 
 export async function startRedis(folder: string, ...settings: string[]): Promise<RedisServer> {
   const port = freeLowPort()
-  const child = startChild(['redis-server', '--port', String(port), ...quiet, '--dir', folder, ...settings])
+  const child = startChild([
+    'redis-server',
+    '--port',
+    String(port),
+    ...quiet,
+    '--dir',
+    ownFolder(folder, port),
+    ...settings,
+  ])
   await untilSaid(child, 'Ready to accept connections')
   return { port, cli: (...args) => cli(port, ...args), stop: () => stop(child) }
 }
@@ -44,7 +52,7 @@ export async function startTlsRedis(
     '0',
     ...quiet,
     '--dir',
-    folder,
+    ownFolder(folder, port),
     ...tls,
     '--tls-ca-cert-file',
     cert,
@@ -120,7 +128,8 @@ export async function startCluster(folder: string): Promise<ClusterWorld> {
   const [first] = nodes
   if (first === undefined) throw new Error('no node')
   const hosts = nodes.map(({ port }) => `127.0.0.1:${port}`)
-  first.cli('--cluster', 'create', ...hosts, '--cluster-replicas', '1', '--cluster-yes')
+  const said = first.cli('--cluster', 'create', ...hosts, '--cluster-replicas', '1', '--cluster-yes')
+  if (!said.includes('All 16384 slots covered')) throw new Error(`the cluster was not made: ${said}`)
   const isWhole = ({ cli: ask }: RedisServer): boolean =>
     ask('CLUSTER', 'INFO').includes('cluster_state:ok') &&
     (ask('CLUSTER', 'NODES').match(/slave /g) ?? []).length === 3
@@ -155,6 +164,13 @@ function ownsSlot(lines: string, slot: number): boolean {
     const [from = NaN, to = from] = range.split('-').map(Number)
     return slot >= from && slot <= to
   })
+}
+
+/** A replica leaves the data of its primary behind, which the next server in the folder would begin with. */
+function ownFolder(folder: string, port: number): string {
+  const path = join(folder, String(port))
+  mkdirSync(path)
+  return path
 }
 
 function cli(port: number, ...args: string[]): string {
