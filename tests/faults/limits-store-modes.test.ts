@@ -69,11 +69,15 @@ const admits = async (limits: SharedLimits, calls = 1): Promise<boolean> =>
 const untilAdmitted = (limits: SharedLimits): Promise<void> =>
   waitUntil('it is admitted', () => admits(limits), 20_000)
 
+const urlWith = async (...settings: string[]): Promise<string> =>
+  `redis://127.0.0.1:${(await redis(...settings)).port}`
+
+const untold = new Set(['it was not answered yet', 'closed'])
+
 /** What operators read, which repeats neither address nor password. */
 async function reasonOf(url: string): Promise<string> {
   const limits = open(url)
-  const untold = ['it was not answered yet', 'closed']
-  await waitUntil('there is a reason', () => !untold.includes(limits.storeFailure()?.reason ?? 'closed'))
+  await waitUntil('there is a reason', () => !untold.has(limits.storeFailure()?.reason ?? 'closed'))
   const reason = limits.storeFailure()?.reason ?? ''
   expect(reason).not.toContain('127.0.0.1')
   expect(reason).not.toContain('hunter2')
@@ -133,13 +137,12 @@ describe.skipIf(!hasRedis)('a store in which nothing can be counted says why:', 
   }, 30_000)
 
   test('it evicts what it counts', async () => {
-    const url = async (...settings: string[]) => `redis://127.0.0.1:${(await redis(...settings)).port}`
-    const evicting = open(await url('--maxmemory', '50mb', '--maxmemory-policy', 'allkeys-lru'))
+    const evicting = open(await urlWith('--maxmemory', '50mb', '--maxmemory-policy', 'allkeys-lru'))
     await untilAdmitted(evicting)
     expect(evicting.storeWarning()).toBe(
       'it forgets counts when its memory is full (maxmemory-policy allkeys-lru): set maxmemory-policy noeviction',
     )
-    const unbounded = open(await url('--maxmemory-policy', 'allkeys-lru'))
+    const unbounded = open(await urlWith('--maxmemory-policy', 'allkeys-lru'))
     await untilAdmitted(unbounded)
     expect(unbounded.storeWarning()).toBeNull()
   }, 30_000)

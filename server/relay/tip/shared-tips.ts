@@ -92,11 +92,11 @@ interface SharedTipsOptions {
 }
 
 export function createSharedTips({ store, now, log }: SharedTipsOptions): SharedTips {
-  const tag = tagOf(store, 'tips')
+  const ownTag = tagOf(store, 'tips')
   let isLost = false
   const connection = createStoreConnection({
     url: store.url,
-    key: tag,
+    key: ownTag,
     deadlineMs: storeDeadlineMs,
     onConnected() {
       isLost = false
@@ -113,7 +113,7 @@ export function createSharedTips({ store, now, log }: SharedTipsOptions): Shared
       try {
         const answer = await connection.run(
           exchangeScript,
-          [`${tag}:${endpoint}`],
+          [`${ownTag}:${endpoint}`],
           [keptMs, ...ofTags, ...ofNodes],
         )
         return readView(listIn(answer).map(String), own, now())
