@@ -272,7 +272,7 @@ export const variables = {
     about: 'the beginning of all keys in Redis, for the rules of an ACL user',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
-    schema: addressWith(/^https?$/, 'an address such as http://localhost:4318'),
+    schema: httpAddress,
     fallback: null,
     about: 'collector that is sent traces, over OTLP/HTTP; none without it',
   },
