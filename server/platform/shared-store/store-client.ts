@@ -9,9 +9,6 @@ import { StoreLost, StoreRefused, storeFailureOf, within } from './store-failure
 export interface StoreClient {
   /** Rejects with what the client throws, see `storeFailureOf`. */
   call(command: string, ...parameters: string[]): Promise<unknown>
-  subscribe(channel: string, onMessage: (message: string) => void): Promise<void>
-  /** Then it can do nothing else. */
-  isSubscribed(): boolean
   isOpen(): boolean
   close(): void
 }
@@ -66,15 +63,8 @@ export async function openStoreClient(options: OpenOptions): Promise<StoreClient
     throw failure
   }
   isOpen = true
-  let isSubscribed = false
   return {
     call: (command, ...parameters) => client.call(command, ...parameters),
-    async subscribe(channel, onMessage) {
-      isSubscribed = true
-      client.on('message', (_channel: string, message: string) => onMessage(message))
-      await client.subscribe(channel)
-    },
-    isSubscribed: () => isSubscribed,
     isOpen: () => isOpen,
     close,
   }

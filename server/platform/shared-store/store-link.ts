@@ -67,7 +67,7 @@ export function createStoreLink({ url, key, onState, onLost }: StoreLinkOptions)
   /** Settings may be changed, and a primary made a replica, without an end of the connection. */
   async function lookAgain(): Promise<void> {
     const client = current
-    if (client === null || client.isSubscribed()) return
+    if (client === null) return
     try {
       onState(await stateOf(client), false)
     } catch (error) {
