@@ -16,7 +16,9 @@ const hasRedis = needs('redis-server')
 let world: ReplicatedGateway
 
 beforeAll(async () => {
-  if (hasRedis) world = await startReplicatedGateway(3, { hasStore: true })
+  if (!hasRedis) return
+  world = await startReplicatedGateway(3, { hasStore: true })
+  await waitUntil('all know each other', areTogether, 20_000)
 }, 120_000)
 afterAll(() => world?.stop(), 60_000)
 afterEach(async () => {
