@@ -172,6 +172,14 @@ export const healthDecisions: Decisions = {
     ': `freshMs` below three intervals and 2 s, a time-out beyond the interval, `maxUpForMs` below `upForMs`. A service that an older version stored is mended instead, because it must not go unwatched after an upgrade.',
   'A process that starts beside others is ready when every service has a decision':
     ', or after 15 s. One that is alone is ready at once, because nobody else could answer.',
+  'Of several processes one decides':
+    'by a lease in the database; all have the same observations, so that whoever takes over knows what its predecessor knew. Decisions go to the others by internal HTTP, because neither Redis nor LISTEN is there in every installation; a process that is not reached reads what is stored.',
+  'The process that decides goes on while the database is away':
+    ', beyond the end of its lease: nobody else can take that either, and to stop would make every outage of the database one of health. It stops as soon as another process or the database names a higher epoch, and nothing is stored under an older one.',
+  'A process that takes over accepts no report that was sent before':
+    ': the last one may have taken it and died before it said so. A verifier adopts the number that it is told, and goes on.',
+  'A process whose clock is more than 5 s from that of the database leaves decisions to others':
+    '. Where nobody takes them for 10 s it decides all the same, because time is that of the database: a database with a wrong clock must not end health.',
   'Of two verifiers one is enough':
     ', with the advisory `VERIFIER_SILENT` while the other is silent: with both needed, the second would halve the availability that it was meant to raise. A verifier that is silent for three days counts for no quorum until it reports again.',
   'Where fewer than three providers are watched, nodes are compared all the same':
