@@ -224,7 +224,7 @@ test('more than 20 calls in one batch of the console’s API are refused', async
 })
 
 /** Closed sets all of them, by the code or by the file. */
-const labelNames = new Set(['backend', 'chain', 'decision', 'from', 'kind', 'le', 'major', 'method', 'minor', 'outcome', 'patch', 'quantile', 'result', 'route', 'space', 'state', 'status_class', 'to', 'type', 'version']) // prettier-ignore
+const labelNames = new Set(['backend', 'bun', 'chain', 'decision', 'from', 'kind', 'le', 'major', 'method', 'minor', 'outcome', 'patch', 'quantile', 'result', 'route', 'space', 'state', 'status_class', 'to', 'type', 'version']) // prettier-ignore
 
 async function askAll(round: number): Promise<void> {
   for (let from = 0; from < 10_000; from += 100) {
@@ -237,14 +237,19 @@ test('10,000 ids that nobody registered leave no trace in metrics or memory', as
   covers('threat-48')
   await askAll(0)
   const [seriesBefore, bytesBefore] = [countSeries(await scrape()), await residentBytes()]
-  await askAll(1)
+  // Garbage comes and goes; what is kept of ids would be there after each round, and more after the last.
+  const grown: number[] = []
+  for (const round of [1, 2, 3, 4, 5, 6]) {
+    await askAll(round)
+    grown.push((await residentBytes()) - bytesBefore)
+  }
   const metrics = await scrape()
   expect(metrics).not.toContain('canary')
   expect(countSeries(metrics)).toBeLessThan(seriesBefore + 20)
   expect(countSeries(metrics)).toBeLessThan(600)
   const used = new Set([...metrics.matchAll(/[{,](\w+)="/g)].map(([, name]) => name ?? ''))
   expect([...used].filter((name) => !labelNames.has(name))).toEqual([])
-  expect((await residentBytes()) - bytesBefore).toBeLessThan(30_000_000)
+  expect(Math.min(...grown.slice(2))).toBeLessThan(30_000_000)
 }, 60_000)
 
 const countSeries = (metrics: string): number => metrics.split('\n').filter((line) => /^\w/.test(line)).length
