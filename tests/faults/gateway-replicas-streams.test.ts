@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
+import { connect } from 'node:net'
 
 import { type TestDatabase, silentLog, testDatabase } from '../../scripts/world/database.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
@@ -127,6 +128,31 @@ async function answered(asked: ReturnType<typeof ask>): Promise<Response> {
   return response
 }
 
+/** A port whose queue of connections is full: whatever comes further is dropped without a word. */
+async function startFilteredPort() {
+  const program = `
+    const server = require('node:net').createServer().listen(0, '127.0.0.1', () => {
+      console.log(server.address().port)
+      process.kill(process.pid, 'SIGSTOP')
+    })`
+  const child = Bun.spawn([process.execPath, '-e', program], { stdout: 'pipe' })
+  const { value } = await child.stdout.getReader().read()
+  const port = Number(new TextDecoder().decode(value))
+  let connected = 0
+  const filling = Array.from({ length: 600 }, () =>
+    connect(port, '127.0.0.1', () => (connected += 1)).on('error', () => undefined),
+  )
+  await waitUntil('the queue is full', () => connected > 500)
+  return {
+    port,
+    async stop() {
+      for (const socket of filling) socket.destroy()
+      child.kill('SIGKILL')
+      await child.exited
+    },
+  }
+}
+
 /** Counts what was taken from it. */
 function endless(bytesAtOnce: number) {
   const seen = { bytes: 0, isCancelled: false }
@@ -210,6 +236,19 @@ describe('a request', () => {
     await leaving.internal.leave()
     expect(await asked).toBe('gone')
     expect(served).toBe(0)
+  }, 20_000)
+
+  test('to a process behind a filter that drops everything fails in time, as nothing can have been done', async () => {
+    const filtered = await startFilteredPort()
+    await testbed.database.sql`
+      INSERT INTO nodes (id, url, version, started_at, seen_at)
+      VALUES ('filtered', ${`http://127.0.0.1:${filtered.port}`}, '1.0.0', now(), now() + interval '1 hour')`
+    try {
+      await expect(ask(undefined, body, 'here', 'filtered')).rejects.toThrow('cannot be reached now')
+    } finally {
+      await testbed.database.sql`DELETE FROM nodes WHERE id = 'filtered'`
+      await filtered.stop()
+    }
   }, 20_000)
 })
 
