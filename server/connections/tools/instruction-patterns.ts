@@ -19,6 +19,66 @@ const allOf = String.raw`(?:(?:your|all|every|any|each|the user'?s?|user'?s|thei
 const treasure = String.raw`(?:api[ _-]?keys?|private[ _-]?keys?|secret[ _-]?keys?|seed[ _-]?phrases?|recovery[ _-]?phrases?|mnemonics?|passwords?|credentials?|secrets|environment variables?|env vars?|[a-z0-9_]+_(?:api_key|secret_key|private_key|access_token)|ssh keys?|access[ _-]?tokens?|session[ _-]?tokens?|cookies)`
 const talk = String.raw`(?:conversation|chat|message)s?(?:[ -](?:history|context|log|transcript|so far))|(?:conversation|chat|system)[ -](?:prompt|history|transcript)|previous messages|system (?:message|prompt)`
 
+/** Whoever reads a definition, addressed as such; a model of a car or of data is none. */
+const reader = String.raw`(?:the |your |any |every )?(?:(?:ai |language |calling )(?:assistant|model|agent)|assistant|llm|(?:your |the )(?:ai|model|agent))`
+const must = String.raw`(?:must|should|shall|has to|have to|needs? to|ought to|is (?:required|obliged|expected|instructed) to|will)`
+/** What a reader does, and a record or a car does not. */
+const deed = String.raw`(?:call|send|read|collect|gather|report|forward|copy|upload|include|pass|append|answer|reply|respond|use|invoke|run|execute|fetch|open|post|add|put|ignore|treat|assume|trust|omit|skip|first|also|always|never)`
+/** Time that goes beyond one call. */
+const lasting = String.raw`(?:for the (?:rest|remainder) of (?:the|this|your)|in (?:all|every|each|any) (?:future|further|subsequent|later|following)|(?:after|with|before|in) (?:every|each) (?:of your )?(?:response|answer|reply|message|turn|user message|request of the user))`
+const spoken = String.raw`(?:(?:the )?users? (?:has |have )?(?:typed|said|told|wrote|written|asked|shared|pasted|uploaded|entered)|(?:you|we) (?:have |were |are )?(?:discussed|been told|told|talked))`
+
+/** By what they try, not by how they say it: they speak to a reader, reach beyond the call, or take a person out of it. */
+const intentions: readonly (readonly [InstructionKind, string])[] = [
+  ['overrides', String.raw`\b${reader}\s+${must}\s+(?:\w+\s+){0,2}?${deed}\b`],
+  [
+    'overrides',
+    String.raw`\b${lasting}\b${within(60)}\b(?:call|use|answer|send|include|add|append|invoke|run|assume|treat)\b`,
+  ],
+  ['overrides', String.raw`\b${lasting}\s+(?:conversation|session|chat)\b`],
+  [
+    'overrides',
+    String.raw`\b(?:other|existing|built-?in|competing)\s+(?:\w+\s+){0,2}?tools?\s+(?:are|is|have been|has been)\s+(?:\w+\s+){0,2}?(?:deprecated|unsafe|insecure|broken|compromised|unreliable|outdated|disabled|wrong)\b`,
+  ],
+  [
+    'overrides',
+    String.raw`\b(?:users?|owner|operator|administrator|admin|developer)\s+(?:has|have)\s+(?:already|previously|explicitly)\s+(?:\w+\s+)?(?:approved|consented|agreed|authori[sz]ed|confirmed|permitted|allowed)\b`,
+  ],
+  [
+    'overrides',
+    String.raw`\b(?:skip|bypass|suppress|circumvent|auto-?accept|auto-?approve|dismiss)\s+(?:\w+\s+){0,2}?(?:confirmation|approval|consent|permission|warning|safety|security)s?\b`,
+  ],
+  [
+    'overrides',
+    String.raw`\b(?:decode|decrypt|unscramble|translate)\b${within(60)}\b(?:and|then)\s+(?:\w+\s+)?(?:follow|obey|execute|run|carry out|do|perform|act)\b`,
+  ],
+  [
+    'overrides',
+    String.raw`\b(?:run|execute|paste|enter)\s+(?:\w+\s+){0,3}?(?:commands?|scripts?|code|line)\b${within(60)}:\s*(?:sudo|curl|wget|bash|sh|powershell|python|npx|npm|rm|nc)\b`,
+  ],
+  [
+    'conceals',
+    String.raw`\b(?:no|not|without)\s+(?:\w+\s+){0,2}?need\s+(?:\w+\s+)?(?:to|for)\s+(?:\w+\s+)?(?:mention|say|tell|explain|report|show|disclose|know|see)\w*\b`,
+  ],
+  [
+    'conceals',
+    String.raw`\b${person}\s+(?:do|does|need|needs)\s*(?:not|n['’]t)\s+(?:need\s+|have\s+)?(?:to\s+)?(?:know|see|hear|learn|be (?:told|informed|shown))\b`,
+  ],
+  [
+    'conceals',
+    String.raw`\b(?:leave|keep|omit|exclude|drop|strip)\s+(?:\w+\s+){0,4}?(?:out of|from|off)\s+(?:\w+\s+){0,2}?(?:summary|answer|reply|response|explanation|transcript|report|output to)\b`,
+  ],
+  ['takes_secrets', String.raw`\b(?:whatever|everything|anything|all(?: that)?|what)\s+${spoken}\b`],
+  [
+    'takes_secrets',
+    String.raw`\b(?:fill|populate|set|complete)\s+(?:\w+\s+){1,3}?with\s+(?:\w+\s+){0,2}?(?:contents?|text|history|names|keys|values)\s+of\s+(?:\w+\s+){0,2}?(?:open|other|current|user'?s|local|project|environment|previous)\b`,
+  ],
+  [
+    'takes_secrets',
+    String.raw`\b(?:always|must|also|additionally|silently)\s+(?:\w+\s+){0,2}?(?:b?cc|forward|copy|send|post|mail|e-?mail)\b${within(40)}[\w.+-]+@[\w-]+\.\w+`,
+  ],
+]
+
 const english: readonly (readonly [InstructionKind, string])[] = [
   ['conceals', String.raw`\b${not}\s+(?:\w+\s+){0,3}?${say}\s+(?:\w+\s+){0,2}?${person}\b`],
   [
@@ -130,7 +190,9 @@ const foreign: readonly (readonly [InstructionKind, string])[] = [
   ],
 ]
 
-const patterns = [...english, ...foreign].map(([kind, source]) => [kind, new RegExp(source, 'u')] as const)
+const patterns = [...english, ...intentions, ...foreign].map(
+  ([kind, source]) => [kind, new RegExp(source, 'u')] as const,
+)
 
 export interface FoundInstruction {
   readonly kind: InstructionKind
