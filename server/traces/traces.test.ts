@@ -138,6 +138,31 @@ test('a tool call is a span, and one that failed is an error', () => {
   expect(spanOfToolCall(call)).toMatchObject({ name: 'tools/call echo', from: at - 5, to: at, isError: true })
 })
 
+test('a collector that takes connections and never answers does not hold up the end', async () => {
+  const silent = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: () => new Promise<Response>(() => undefined),
+  })
+  const egress = createEgress({ clock: systemClock, allowPrivate: ['127.0.0.0/8'], schemes: ['http'] })
+  const traces = createTraces({
+    endpoint: `http://127.0.0.1:${silent.port}`,
+    headers: {},
+    process,
+    egress,
+    clock: systemClock,
+    log: silentLog,
+    metrics: createMetrics(),
+  })
+  traces.start()
+  traces.requests([request()])
+  const startedAt = performance.now()
+  await traces.stop()
+  expect(performance.now() - startedAt).toBeLessThan(6_000)
+  egress.close()
+  await silent.stop(true)
+})
+
 /** A collector that answers as it is told. */
 function collector() {
   const seen: { spans: number; authorization: string | null }[] = []

@@ -48,7 +48,7 @@ export interface Traces {
   requests(requests: readonly RequestEntry[]): void
   toolCalls(calls: readonly Omit<ToolCallEntry, 'hasContent'>[]): void
   start(): void
-  /** Sends what waits, once. */
+  /** Sends what waits, once, for at most two seconds: a collector that never answers does not hold up the end. */
   stop(): Promise<void>
 }
 
@@ -56,6 +56,7 @@ const sendEveryMs = 2_000
 const spansPerRequest = 512
 const mostWaiting = 8_192
 const timeoutMs = 10_000
+const longestStopMs = 2_000
 const maxBytes = 65_536
 const logEveryMs = 60_000
 const retried: ReadonlySet<number> = new Set([429, 502, 503, 504])
@@ -68,6 +69,7 @@ export function createTraces(options: TracesOptions): Traces {
     'trace_spans_dropped_total',
     'Spans that the collector refused or could not take in time',
   )
+  const stopping = new AbortController()
   let waiting: Span[] = []
   let loggedAt = Number.NEGATIVE_INFINITY
 
@@ -94,6 +96,7 @@ export function createTraces(options: TracesOptions): Traces {
         body: JSON.stringify(exportRequest(spans, process)),
         timeoutMs,
         maxBytes,
+        signal: stopping.signal,
       })
       if (status >= 300) noteFailure(`HTTP ${status}`)
       return status
@@ -122,8 +125,10 @@ export function createTraces(options: TracesOptions): Traces {
     toolCalls: (calls) => add(calls.map(spanOfToolCall)),
     start: job.start,
     async stop() {
+      const limit = setTimeout(() => stopping.abort(), longestStopMs)
       await job.stop()
       await send()
+      clearTimeout(limit)
     },
   }
 }
