@@ -17,6 +17,7 @@
  */
 import type { Clock } from './clock.ts'
 import type { Database, Sql } from './database.ts'
+import { presenceMs } from './internal-http/node-registry.ts'
 import type { Vault } from './vault.ts'
 
 /** The master keys of a process do not fit the database or the other processes. One sentence for the operator. */
@@ -38,10 +39,8 @@ interface AdmissionOptions extends MasterKeyOptions {
 
 /** Key of the lock: "keys" in ASCII. */
 const lockKey = 0x6b657973
-/** A process whose last heartbeat is older is gone. */
-const livingSec = 3
-/** One that was killed a moment ago is gone by then. */
-const patienceMs = (livingSec + 1) * 1_000
+/** A process that was killed a moment ago is gone by then. */
+const patienceMs = presenceMs + 1_000
 const askAgainMs = 250
 
 const order =
@@ -103,7 +102,7 @@ async function usedKeyIds(sql: Sql): Promise<{ needed: string[]; isNoted: boolea
 async function countWithout(sql: Sql, keyId: string, nodeId: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     SELECT count(*)::int AS count FROM nodes
-    WHERE id <> ${nodeId} AND seen_at > now() - make_interval(secs => ${livingSec})
+    WHERE id <> ${nodeId} AND seen_at > now() - make_interval(secs => ${presenceMs / 1_000})
       AND NOT ${keyId} = ANY (master_keys)`
   return row?.count ?? 0
 }
@@ -130,7 +129,7 @@ export function createKeyAgreement({ database, vault, nodeId }: MasterKeyOptions
         (sql) => sql<{ at: number; disagreeing: number }[]>`
           SELECT (extract(epoch FROM now()) * 1000)::float8 AS at, (
             SELECT count(*)::int FROM nodes
-            WHERE id <> ${nodeId} AND seen_at > now() - make_interval(secs => ${livingSec})
+            WHERE id <> ${nodeId} AND seen_at > now() - make_interval(secs => ${presenceMs / 1_000})
               AND master_keys[1] IS DISTINCT FROM ${first}) AS disagreeing`,
       )
       return row?.disagreeing === 0 ? row.at : null
