@@ -28,4 +28,6 @@ export const operationDecisions: Decisions = {
     'is kept for callers with an API key. Callers without one make room for each other: the session that was idle for longest ends.',
   'A new master key':
     'is first given to every process behind the old one, `GATEHOUSE_MASTER_KEY=old,new`, then put in front, `new,old`: once all seal under it everything is sealed anew beside the work, and when the log says so the old one may go. Processes whose keys do not fit do not start.',
+  'Counts go to PostgreSQL only, and to no ClickHouse':
+    '. An hour of a million keys, three million minutes, is rolled up in 46.7 s beside the work, and an overview of 100,000 accounts takes a millisecond. A second engine would double every query of statistics, and what retention, backups and the deletion of an account have to do; counts that are raised in place cannot feed its materialised views without being counted twice. Whoever has a warehouse takes the CSV files or the traces.',
 }
