@@ -21,6 +21,7 @@ import { registry } from './benchmarks/registry.ts'
 import { relay } from './benchmarks/relay.ts'
 import { relaySubscribers } from './benchmarks/relay-subscribers.ts'
 import { reportIngest } from './benchmarks/report-ingest.ts'
+import { serviceMetrics } from './benchmarks/service-metrics.ts'
 import { usageRollup } from './benchmarks/usage-rollup.ts'
 import { usage } from './benchmarks/usage.ts'
 import { readMachine } from './machine.ts'
@@ -28,6 +29,7 @@ import { describeMachine, toMarkdown } from './table.ts'
 
 const benchmarks: readonly Benchmark[] = [
   healthRead,
+  serviceMetrics,
   reportIngest,
   decide,
   limitsBenchmark,

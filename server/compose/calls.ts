@@ -20,6 +20,7 @@ import type { NodeBoundsOf } from '../relay/ports.ts'
 import { createSharedCache } from '../relay/cache/shared-cache.ts'
 import { createServiceHeads } from '../relay/tip/service-heads.ts'
 import { createSharedTips } from '../relay/tip/shared-tips.ts'
+import { observeKeys } from '../usage/key-metrics.ts'
 import { type Usage, createUsage } from '../usage/usage.ts'
 import { type RequestLog, openRequestLog } from '../request-log/request-log.ts'
 import { badKeysPerMinute } from './bad-keys.ts'
@@ -56,6 +57,7 @@ export async function openCalls(config: Config, core: CoreServices, parts: CallP
   const requestLog = await openRequests(config, core, queryKeys)
   const usage = createUsage({ ...core, folder, keysOf: queryKeys.list })
   usage.start()
+  if (config.hasKeyMetrics) observeKeys(core.metrics, usage.callsOfKeys)
   const store = await sharedStoreOf(config, core)
   const limits = openLimits(config, core, folder, store)
   const relay = createRelay({

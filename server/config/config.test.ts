@@ -37,6 +37,7 @@ test('an empty environment gives the documented defaults', () => {
       drainDelayMs: 0,
       metricsToken: null,
       masterKeys: null,
+      hasKeyMetrics: false,
       databaseUrl: null,
       databaseDirectUrl: null,
       databasePool: 10,

@@ -58,6 +58,8 @@ export interface Config {
   /** Null when it is generated into the data folder; `masterKeys` alike. */
   readonly metricsToken: string | null
   readonly masterKeys: readonly string[] | null
+  /** Whether `/metrics` has series of single query keys. */
+  readonly hasKeyMetrics: boolean
   /** Null for an embedded PostgreSQL in the data folder. */
   readonly databaseUrl: string | null
   /** The same database without a pooler; null where `databaseUrl` will do. */
@@ -156,6 +158,7 @@ function toConfig(values: Values): Config {
     drainDelayMs: required(values.GATEHOUSE_DRAIN_DELAY_MS),
     metricsToken: values.GATEHOUSE_METRICS_TOKEN,
     masterKeys: values.GATEHOUSE_MASTER_KEY,
+    hasKeyMetrics: required(values.GATEHOUSE_METRICS_KEYS),
     databaseUrl: values.DATABASE_URL,
     databaseDirectUrl: values.DATABASE_DIRECT_URL,
     databasePool: required(values.GATEHOUSE_DATABASE_POOL),

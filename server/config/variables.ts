@@ -214,6 +214,11 @@ export const variables = {
     isSecret: true,
     about: 'bearer token of /metrics and /metrics/services; generated into the data folder when not set',
   },
+  GATEHOUSE_METRICS_KEYS: {
+    schema: onOrOff,
+    fallback: 'off',
+    about: 'on shows in /metrics how often single query keys are called, of the 1000 busiest',
+  },
   GATEHOUSE_MASTER_KEY: {
     schema: masterKeys,
     fallback: null,

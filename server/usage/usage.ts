@@ -136,6 +136,8 @@ export function createUsage(options: UsageOptions) {
   )
 
   return {
+    /** Returns the calls that each key made at this process, by endpoint; forgotten when it was not used for an hour. */
+    callsOfKeys: keySlots.callsOfKeys,
     meter: meter as Pick<Meter, 'admit' | 'refuse'>,
     statistics: statisticsFrom(sources, attempts),
 

@@ -42,12 +42,15 @@ interface Case {
 
 const node = { service: 'node-a', chain: 'ethereum', provider: 'Acme' }
 const one = { instance: 'one:3000', job: 'gatehouse' }
+const reader = { instance: 'one:3000', job: 'gatehouse-services' }
 const upstream = { endpoint: 'mainnet', upstream: 'upstream-1' }
 const text = (labels: Readonly<Record<string, string>>): string =>
   `{${Object.entries(labels).map(([name, value]) => `${name}="${value}"`)}}`
 const ofNode = (metric: string): string => `gatehouse_service_${metric}${text({ ...node, ...one })}`
 const ofProcess = (metric: string, more = {}): string => `${metric}${text({ ...one, ...more })}`
 const ofUpstream = (metric: string): string => `gatehouse_upstream_${metric}${text({ ...upstream, ...one })}`
+const attempts = (each: string): string =>
+  `gatehouse_upstream_attempts_total${text({ ...upstream, class: each, ...one })}`
 const changes = (well: number | string, ill: number | string) => ({ well: String(well), ill: String(ill) })
 const requests = (status: string) =>
   ofProcess('gatehouse_http_request_duration_seconds_count', { route: '/rpc', status_class: status })
@@ -60,6 +63,12 @@ const cases: Readonly<Record<string, Case>> = {
     labels: node,
     series: { [ofNode('certificate_expiry_timestamp_seconds')]: changes(9_000_000, 1_000_000) },
   },
+  GatehouseServiceFlaps: {
+    labels: node,
+    series: { [ofNode('last_change_timestamp_seconds')]: changes(0, 'rising') },
+  },
+  GatehouseServiceVerifiersFew: { labels: node, series: { [ofNode('live_verifiers')]: changes(3, 1) } },
+  GatehouseServicesUnread: { labels: reader, series: { [`up${text(reader)}`]: changes(1, 0) } },
   GatehouseAway: { labels: one, series: { [ofProcess('up')]: changes(1, 0) } },
   GatehouseDatabaseAway: { labels: one, series: { [ofProcess('gatehouse_database_away')]: changes(0, 1) } },
   GatehouseLimitsClosed: {
@@ -99,6 +108,13 @@ const cases: Readonly<Record<string, Case>> = {
     },
   },
   GatehouseUpstreamLeftAlone: { labels: upstream, series: { [ofUpstream('breaker_state')]: changes(0, 2) } },
+  GatehouseUpstreamFails: {
+    labels: upstream,
+    series: {
+      [attempts('answer')]: changes('rising', 'rising'),
+      [attempts('timeout')]: changes(0, 'rising'),
+    },
+  },
   GatehouseUpstreamBudgetScarce: {
     labels: upstream,
     series: { [ofUpstream('budget_used')]: changes(10, 95), [ofUpstream('budget_limit')]: changes(100, 100) },
@@ -174,7 +190,7 @@ describe.skipIf(!needs('prometheus'))('the rules for Prometheus', () => {
         },
       ],
     })
-    await installation.start({ GATEHOUSE_BACKUP_DIR: join(folder, 'backups') })
+    await installation.start({ GATEHOUSE_BACKUP_DIR: join(folder, 'backups'), GATEHOUSE_METRICS_KEYS: 'on' })
     await healthClient(installation.url).until({ 'node-a': 'UP' })
     token = (await readFile(join(installation.dataDir, 'private', 'metrics-token'), 'utf8')).trim()
   })

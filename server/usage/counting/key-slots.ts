@@ -12,6 +12,15 @@ export interface KeySlots {
   find(key: SlotOwner, calls: readonly { readonly method: string }[], minute: number): number[] | null
   /** Forgets keys that were not used for an hour. */
   forgetIdle(): void
+  /** Returns how often each key that is remembered was called at each endpoint, refused calls included. */
+  callsOfKeys(): KeyCalls[]
+}
+
+/** The calls of a key at one endpoint since it is remembered. */
+export interface KeyCalls {
+  readonly keyId: string
+  readonly endpoint: string
+  readonly calls: number
 }
 
 type SlotOwner = Pick<CountedKey, 'id' | 'accountId' | 'endpoint'>
@@ -20,6 +29,7 @@ type SlotOwner = Pick<CountedKey, 'id' | 'accountId' | 'endpoint'>
 interface Entry extends CountedKey {
   minute: number
   slots: Int32Array
+  calls: number
 }
 
 interface Endpoint {
@@ -80,6 +90,7 @@ export function createKeySlots(files: CounterFiles, now: () => number): KeySlots
   function find(key: SlotOwner, calls: readonly { readonly method: string }[], at: number): number[] | null {
     const endpoint = endpointOf(key.endpoint)
     const entry = entryOf(endpoint, key, at)
+    entry.calls += calls.length
     const slots: number[] = []
     // By number: every call goes through here, and entries are objects.
     for (let index = 0; index < calls.length; index++) {
@@ -99,6 +110,10 @@ export function createKeySlots(files: CounterFiles, now: () => number): KeySlots
         for (const [id, { minute: usedIn }] of entries) if (usedIn < idleSince) entries.delete(id)
       }
     },
+    callsOfKeys: () =>
+      [...endpoints.values()].flatMap(({ entries }) =>
+        Array.from(entries.values(), ({ id: keyId, endpoint, calls }) => ({ keyId, endpoint, calls })),
+      ),
   }
 }
 
@@ -110,6 +125,7 @@ const createEntry = ({ id, accountId, endpoint }: SlotOwner): Entry => ({
   nameAt: 0,
   minute: 0,
   slots: new Int32Array(4).fill(noSlot),
+  calls: 0,
 })
 
 function grown(slots: Int32Array, least: number): Int32Array {
