@@ -6,7 +6,6 @@ import {
   chainRpcs,
   databaseAddress,
   cidrs,
-  headerList,
   hostNames,
   onOrOff,
   operatorEntries,
@@ -18,6 +17,7 @@ import {
   internalOrigin,
   wholeNumber,
 } from './variable-schemas.ts'
+import { traceVariables } from './trace-variables.ts'
 
 interface Variable {
   readonly schema: z.ZodMiniType<unknown, string>
@@ -276,22 +276,7 @@ export const variables = {
     fallback: 'gatehouse',
     about: 'the beginning of all keys in Redis, for the rules of an ACL user',
   },
-  OTEL_EXPORTER_OTLP_ENDPOINT: {
-    schema: httpAddress,
-    fallback: null,
-    about: 'collector that is sent traces, over OTLP/HTTP; none without it',
-  },
-  OTEL_EXPORTER_OTLP_HEADERS: {
-    schema: headerList,
-    fallback: '',
-    isSecret: true,
-    about: 'headers for the collector, such as authorization=Bearer%20token; several are separated by commas',
-  },
-  OTEL_SERVICE_NAME: {
-    schema: someText('a text'),
-    fallback: 'gatehouse',
-    about: 'name of this installation in traces',
-  },
+  ...traceVariables,
 } as const satisfies Record<string, Variable>
 
 export type VariableName = keyof typeof variables

@@ -13,11 +13,11 @@ export interface KeySlots {
   /** Forgets keys that were not used for an hour. */
   forgetIdle(): void
   /** Returns how often each key that is remembered was called at each endpoint, refused calls included. */
-  callsOfKeys(): KeyCalls[]
+  callsOfKeys(): CallsOfKey[]
 }
 
 /** The calls of a key at one endpoint since it is remembered. */
-export interface KeyCalls {
+export interface CallsOfKey {
   readonly keyId: string
   readonly endpoint: string
   readonly calls: number
