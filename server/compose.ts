@@ -225,7 +225,7 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
   const ofCalls = { ...monitored, ...keys, suspect: verifier.suspect, origin: address.origin }
   const calls = await openCalls(config, core, ofCalls)
   cleanups.add(calls.close)
-  const { usage, limits, requestLog } = calls
+  const { usage, limits, requests } = calls
   keyActivity.connect({
     lastUses: usage.lastUses,
     limitsUse: (id, { rate, credits }) => limits.peek(id, rate, credits),
@@ -250,7 +250,7 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
     },
   })
   const parts = { ...keys, health, audit, accounts }
-  const seen = { ...parts, endpoints, installation, usage, requestLog, registry }
+  const seen = { ...parts, endpoints, installation, usage, requests, registry }
   const router = createRouter({ ...seen, agents: { ...agents, address: current } })
   const served = { ...parts, agents, calls, router, address: current, edge }
   const server = openHttpServer(config, secrets, core, served)

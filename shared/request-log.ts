@@ -135,15 +135,30 @@ export interface UpstreamHealth {
   readonly decision: Decision
 }
 
-export interface RequestPage {
+/** Whose requests an answer is of: those of every process of the installation, but for the silent ones. */
+export interface AskedProcesses {
+  /** How many processes there are, the one that answers included. */
+  readonly processes: number
+  /** Those that did not answer, so that their requests are missing: their ids, with their addresses for operators. */
+  readonly silent: readonly string[]
+}
+
+/** What an answer lacks; null: nothing. */
+export function missingRequests({ processes, silent }: AskedProcesses): string | null {
+  if (silent.length === 0) return null
+  const named = silent.length === 1 ? 'one' : `${silent.length}`
+  return `Requests of ${named} of ${processes} processes are missing, which did not answer: ${silent.join(', ')}.`
+}
+
+export interface RequestPage extends AskedProcesses {
   /** The newest first. */
   readonly requests: readonly ShownRequest[]
   readonly nextCursor: string | null
   readonly health: readonly UpstreamHealth[]
 }
 
-/** What was logged since the event before. */
-export interface LiveRequests {
+/** What was logged since the event before, or a change of the processes that answer. */
+export interface LiveRequests extends AskedProcesses {
   /** The newest last. */
   readonly requests: readonly ShownRequest[]
   /** How many more there were than one event holds. */
@@ -151,13 +166,19 @@ export interface LiveRequests {
   readonly health: readonly UpstreamHealth[]
 }
 
-/** The numbers of requests in one stretch of time, as far as the log has kept them or counts for them. */
-export interface RequestCounts {
-  readonly at: number
-  readonly answered: number
-  readonly failed: number
-  readonly refused: number
+export interface RequestHistory extends AskedProcesses {
+  /** Of equal stretches, the oldest first. */
+  readonly counts: readonly RequestCounts[]
 }
+
+/** The numbers of requests in one stretch of time, as far as the log has kept them or counts for them. */
+export const RequestCounts = z.object({
+  at: z.number(),
+  answered: z.number(),
+  failed: z.number(),
+  refused: z.number(),
+})
+export type RequestCounts = z.infer<typeof RequestCounts>
 
 export const isGap = (request: LoggedRequest): request is RequestGap => 'notKept' in request
 

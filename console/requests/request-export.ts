@@ -1,4 +1,4 @@
-import { isGap, type ShownRequest } from '../../shared/request-log.ts'
+import { isGap, missingRequests, type ShownRequest } from '../../shared/request-log.ts'
 import { csvText } from '../../shared/csv.ts'
 import { trpc } from '../trpc.ts'
 import { beginOf, requestFilterOf } from './request-view.ts'
@@ -7,14 +7,22 @@ import type { RequestView } from './request-view.ts'
 /** More than this is a matter for programs: `gatehouse requests` reads all of it. */
 const mostExported = 5_000
 
-/** Reads the requests that a view lets through, the newest first. `tell` hears how many there are so far. */
+export interface ReadRequests {
+  /** The newest first. */
+  readonly requests: readonly ShownRequest[]
+  /** What they lack; null: nothing. */
+  readonly missing: string | null
+}
+
+/** Reads the requests that a view lets through. `tell` hears how many there are so far. */
 export async function readRequests(
   view: RequestView,
   now: number,
   tell: (count: number) => void,
-): Promise<ShownRequest[]> {
+): Promise<ReadRequests> {
   const requests: ShownRequest[] = []
   let before: string | null = null
+  let missing: string | null = null
   do {
     const page = await trpc.requests.list.query({
       ...requestFilterOf(view),
@@ -23,9 +31,10 @@ export async function readRequests(
     })
     requests.push(...page.requests)
     tell(requests.length)
+    missing ??= missingRequests(page)
     before = page.nextCursor
   } while (before !== null && requests.length < mostExported)
-  return requests
+  return { requests, missing }
 }
 
 const titles = [

@@ -2,7 +2,14 @@ import { useDocumentVisibility } from '@vueuse/core'
 import { computed, onScopeDispose, ref, shallowRef, watch } from 'vue'
 import type { Ref } from 'vue'
 
-import type { LiveRequests, RequestPage, ShownRequest, UpstreamHealth } from '../../shared/request-log.ts'
+import { missingRequests } from '../../shared/request-log.ts'
+import type {
+  AskedProcesses,
+  LiveRequests,
+  RequestPage,
+  ShownRequest,
+  UpstreamHealth,
+} from '../../shared/request-log.ts'
 import { subscribeWithReconnect } from '../health/reconnecting-subscription.ts'
 import type {
   FeedState,
@@ -16,11 +23,14 @@ import type { RequestView } from './request-view.ts'
 /** More rows than anybody reads make a page slow; older ones come by "Load older ones". */
 const mostLive = 500
 
+const answeringOf = ({ processes, silent }: AskedProcesses): number => processes - silent.length
+
 /** Reads the log page by page, and adds what comes meanwhile unless that is held. */
 export function useRequests(view: Readonly<Ref<RequestView>>, isHeld: Readonly<Ref<boolean>>) {
   const rows = shallowRef<readonly ShownRequest[]>([])
   const held = shallowRef<readonly ShownRequest[]>([])
   const health = shallowRef<readonly UpstreamHealth[]>([])
+  const asked = shallowRef<AskedProcesses | null>(null)
   const cursor = ref<string | null>(null)
   const error = ref<string | null>(null)
   const isLoading = ref(true)
@@ -46,14 +56,20 @@ export function useRequests(view: Readonly<Ref<RequestView>>, isHeld: Readonly<R
     }
   }
 
-  function take({ requests, nextCursor, health: decisions }: RequestPage): void {
+  function take({ requests, nextCursor, health: decisions, processes, silent }: RequestPage): void {
     error.value = null
     health.value = decisions
+    asked.value = { processes, silent }
     cursor.value = nextCursor
     rows.value = withoutRepetition(rows.value, requests)
   }
 
   function onLive({ data }: { readonly data: LiveRequests }): void {
+    const answeredBefore = asked.value === null ? 0 : answeringOf(asked.value)
+    asked.value = data
+    // What a process logged before it answered is not in the list yet.
+    if (answeringOf(data) > answeredBefore && answeredBefore > 0) void read(null)
+    if (data.requests.length === 0) return
     health.value = data.health
     const newest = data.requests.toReversed()
     const most = Math.max(mostLive, rows.value.length)
@@ -70,6 +86,7 @@ export function useRequests(view: Readonly<Ref<RequestView>>, isHeld: Readonly<R
     subscription?.stop()
     rows.value = []
     held.value = []
+    asked.value = null
     cursor.value = null
     isLoading.value = true
     const filter = requestFilterOf(view.value)
@@ -99,6 +116,7 @@ export function useRequests(view: Readonly<Ref<RequestView>>, isHeld: Readonly<R
   return {
     rows,
     health,
+    missing: computed(() => (asked.value === null ? null : missingRequests(asked.value))),
     heldCount: computed(() => held.value.length),
     error,
     isLoading,

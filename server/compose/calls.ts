@@ -22,6 +22,7 @@ import { createServiceHeads } from '../relay/tip/service-heads.ts'
 import { createSharedTips } from '../relay/tip/shared-tips.ts'
 import { observeKeys } from '../usage/key-metrics.ts'
 import { type Usage, createUsage } from '../usage/usage.ts'
+import { type FleetRequests, createFleetRequests } from '../request-log/fleet-requests.ts'
 import { type RequestLog, openRequestLog } from '../request-log/request-log.ts'
 import { badKeysPerMinute } from './bad-keys.ts'
 import type { ActiveFile } from './active-file.ts'
@@ -30,7 +31,7 @@ import type { CoreServices } from './core-services.ts'
 /** The parts that a call with a query key passes through. */
 export interface Calls {
   readonly usage: Usage
-  readonly requestLog: RequestLog
+  readonly requests: FleetRequests
   readonly limits: Limits
   readonly relay: Relay
   /** Closes the relay and writes what was counted to the database. */
@@ -55,6 +56,14 @@ export async function openCalls(config: Config, core: CoreServices, parts: CallP
   const { health, endpoints, queryKeys, egress, origin, suspect, activeFile, budgets } = parts
   const folder = join(privateFolder(config.dataDir), 'usage')
   const requestLog = await openRequests(config, core, queryKeys)
+  const { internal, clock, log } = core
+  const requests = createFleetRequests({
+    requestLog,
+    internal,
+    now: clock.now,
+    monotonic: systemClock.monotonic,
+    log,
+  })
   const usage = createUsage({ ...core, folder, keysOf: queryKeys.list })
   usage.start()
   if (config.hasKeyMetrics) observeKeys(core.metrics, usage.callsOfKeys)
@@ -91,10 +100,11 @@ export async function openCalls(config: Config, core: CoreServices, parts: CallP
   })
   return {
     usage,
-    requestLog,
+    requests,
     limits,
     relay,
     async close() {
+      requests.close()
       relay.close()
       limits.close()
       await usage.stop()
@@ -115,7 +125,7 @@ async function openRequests(config: Config, core: CoreServices, queryKeys: Query
   queryKeys.onDelete(requestLog.keysDeleted)
   const { traces } = core
   if (traces !== null)
-    requestLog.subscribe((requests) =>
+    requestLog.follow(null, {}, (requests) =>
       traces.requests(requests.flatMap((request) => (isGap(request) ? [] : [request]))),
     )
   requestLog.start()

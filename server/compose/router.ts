@@ -21,7 +21,7 @@ import type { QueryKeys } from '../query-keys/query-keys.ts'
 import { registryProcedures } from '../registry/procedures.ts'
 import type { Registry } from '../registry/registry.ts'
 import { requestLogProcedures } from '../request-log/procedures.ts'
-import type { RequestLog } from '../request-log/request-log.ts'
+import type { FleetRequests } from '../request-log/fleet-requests.ts'
 import { usageProcedures } from '../usage/procedures.ts'
 import { virtualServerOperatorProcedures, virtualServerProcedures } from '../virtual-servers/procedures.ts'
 import type { VirtualServers } from '../virtual-servers/virtual-servers.ts'
@@ -46,7 +46,7 @@ export function createRouter(domains: {
   endpoints: Endpoints
   installation: Installation
   usage: Usage
-  requestLog: RequestLog
+  requests: FleetRequests
   registry: Registry
   agentAccess: AgentAccess
   toolPolicies: ToolPolicies
@@ -70,7 +70,7 @@ export function createRouter(domains: {
     services: serviceProcedures(domains.health, domains.audit.record),
     verifiers: verifierProcedures(domains.health.verifiers, domains.audit.record),
     usage: usageProcedures(domains.usage),
-    requests: requestLogProcedures(domains.requestLog, {
+    requests: requestLogProcedures(domains.requests, {
       keysOf: domains.queryKeys.list,
       upstreamsOf: (endpoint) => domains.endpoints.find(endpoint)?.upstreams ?? [],
       decisionOf: (serviceId) => domains.health.read(serviceId).decision,

@@ -14,14 +14,58 @@ export interface RequestFeed {
   /** True while somebody follows. */
   hasFollowers(): boolean
   publish(requests: readonly OwnedRequest[]): void
-  /** Calls back with all of them, for as long as the server runs. */
-  subscribe(follower: (requests: readonly OwnedRequest[]) => void): void
-  /** Yields what matches until the signal aborts; null: of every account. */
-  follow(accountId: string | null, filter: RequestFilter, signal: AbortSignal): AsyncGenerator<FeedEvent>
+  /** Calls back with what matches, until the function that it returns is called; null: of every account. */
+  follow(
+    accountId: string | null,
+    filter: RequestFilter,
+    take: (requests: readonly OwnedRequest[]) => void,
+  ): () => void
+}
+
+/** Holds what a reader who follows has not taken yet. */
+export interface FeedBuffer {
+  add(event: FeedEvent): void
+  /** Has the reader look, though nothing came. */
+  wake(): void
+  /** Yields what came, until the signal aborts; nothing when it was only woken. */
+  events(signal: AbortSignal): AsyncGenerator<FeedEvent>
 }
 
 /** A person reads no more at once, and a slow browser must not make the server hold more. */
 const perEvent = 100
+
+export function createFeedBuffer(): FeedBuffer {
+  let waiting: readonly OwnedRequest[] = []
+  let left = 0
+  let woken = Promise.withResolvers<void>()
+  const wake = (): void => woken.resolve()
+
+  return {
+    add(event) {
+      const all = [...waiting, ...event.requests]
+      waiting = all.slice(-perEvent)
+      left += event.left + all.length - waiting.length
+      wake()
+    },
+    wake,
+    async *events(signal) {
+      signal.addEventListener('abort', wake, { once: true })
+      try {
+        for (;;) {
+          if (!signal.aborted) await woken.promise
+          if (signal.aborted) return
+          woken = Promise.withResolvers<void>()
+          const event = { requests: waiting, left }
+          waiting = []
+          left = 0
+          yield event
+        }
+      } finally {
+        signal.removeEventListener('abort', wake)
+      }
+    },
+  }
+}
 
 export function createRequestFeed(): RequestFeed {
   const followers = new Set<(requests: readonly OwnedRequest[]) => void>()
@@ -31,38 +75,15 @@ export function createRequestFeed(): RequestFeed {
     publish(requests) {
       for (const follower of followers) follower(requests)
     },
-    subscribe: (follower) => void followers.add(follower),
-    async *follow(accountId, filter, signal) {
-      let waiting: OwnedRequest[] = []
-      let left = 0
-      let wake = Promise.withResolvers<void>()
+    follow(accountId, filter, take) {
       const follower = (requests: readonly OwnedRequest[]): void => {
         const wanted = requests.filter(
           (request) => (accountId === null || request.accountId === accountId) && matches(request, filter),
         )
-        if (wanted.length === 0) return
-        waiting.push(...wanted)
-        left += Math.max(0, waiting.length - perEvent)
-        waiting = waiting.slice(-perEvent)
-        wake.resolve()
+        if (wanted.length > 0) take(wanted)
       }
-      const ended = (): void => wake.resolve()
-      signal.addEventListener('abort', ended, { once: true })
       followers.add(follower)
-      try {
-        while (!signal.aborted) {
-          if (waiting.length === 0) await wake.promise
-          wake = Promise.withResolvers<void>()
-          if (waiting.length === 0) continue
-          const event = { requests: waiting, left }
-          waiting = []
-          left = 0
-          yield event
-        }
-      } finally {
-        followers.delete(follower)
-        signal.removeEventListener('abort', ended)
-      }
+      return () => void followers.delete(follower)
     },
   }
 }

@@ -2,9 +2,11 @@ import { tracked } from '@trpc/server'
 
 import type { Decision } from '../../shared/health.ts'
 import {
+  type AskedProcesses,
   isGap,
   type LiveRequests,
   RequestCountsQuery,
+  type RequestHistory,
   RequestLiveQuery,
   type RequestPage,
   RequestQuery,
@@ -13,8 +15,8 @@ import {
 } from '../../shared/request-log.ts'
 import { Fault, fault } from '../platform/fault.ts'
 import { type CallContext, memberProcedure, router } from '../trpc/init.ts'
+import type { Asked, FleetRequests } from './fleet-requests.ts'
 import type { OwnedRequest } from './read-requests.ts'
-import type { RequestLog } from './request-log.ts'
 
 /** What the page shows beside requests. */
 export interface RequestSurroundings {
@@ -34,7 +36,7 @@ interface Scope {
 }
 
 /** The request log: everybody sees the requests of their own keys, operators those of all accounts. */
-export function requestLogProcedures(requestLog: RequestLog, world: RequestSurroundings) {
+export function requestLogProcedures(fleet: FleetRequests, world: RequestSurroundings) {
   /** Returns the account whose requests are shown; null: all. Fault: `forbidden`. */
   async function scopeOf({ account, isOperator }: CallContext, scope: Scope): Promise<string | null> {
     const own = account?.id ?? null
@@ -48,14 +50,22 @@ export function requestLogProcedures(requestLog: RequestLog, world: RequestSurro
     list: memberProcedure.input(RequestQuery).query(async ({ ctx, input }): Promise<RequestPage> => {
       const { account, all, ...query } = input
       const scope = await scopeOf(ctx, { account, all })
-      const { requests, nextCursor } = await requestLog.list(scope, query)
-      return { requests: await shown(requests, world), nextCursor, health: healthOf(requests, world) }
+      const { requests, nextCursor, ...asked } = await fleet.list(scope, query)
+      return {
+        requests: await shown(requests, world),
+        nextCursor,
+        health: healthOf(requests, world),
+        ...named(asked, ctx),
+      }
     }),
 
-    counts: memberProcedure.input(RequestCountsQuery).query(async ({ ctx, input }) => {
-      const { account, all, ...filter } = input
-      return requestLog.counts(await scopeOf(ctx, { account, all }), filter)
-    }),
+    counts: memberProcedure
+      .input(RequestCountsQuery)
+      .query(async ({ ctx, input }): Promise<RequestHistory> => {
+        const { account, all, ...filter } = input
+        const { counts, ...asked } = await fleet.counts(await scopeOf(ctx, { account, all }), filter)
+        return { counts, ...named(asked, ctx) }
+      }),
 
     /** Streams requests as they are logged, those that came since the subscription began. */
     live: memberProcedure.input(RequestLiveQuery).subscription(async function* ({ ctx, input, signal }) {
@@ -63,17 +73,24 @@ export function requestLogProcedures(requestLog: RequestLog, world: RequestSurro
       const { account, all, lastEventId, ...filter } = input
       const scope = await scopeOf(ctx, { account, all })
       let event = Number(lastEventId ?? 0) || 0
-      for await (const { requests, left } of requestLog.follow(scope, filter, signal)) {
+      for await (const { requests, left, ...asked } of fleet.follow(scope, filter, signal)) {
         event++
         yield tracked<LiveRequests>(String(event), {
           requests: await shown(requests, world),
           left,
           health: healthOf(requests, world),
+          ...named(asked, ctx),
         })
       }
     }),
   })
 }
+
+/** Names the processes that are silent. Where they are is for operators alone. */
+const named = ({ processes, silent }: Asked, { isOperator }: CallContext): AskedProcesses => ({
+  processes,
+  silent: silent.map(({ id, url }) => (isOperator ? `${id} at ${url}` : id)),
+})
 
 /** Adds the names of keys. Requests of keys that were deleted are left out, and names while they cannot be read. */
 async function shown(

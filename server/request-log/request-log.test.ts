@@ -5,6 +5,7 @@ import { join } from 'node:path'
 
 import { hourMs } from '../../shared/durations.ts'
 import { isGap } from '../../shared/request-log.ts'
+import { createFeedBuffer } from './live-requests.ts'
 import type { RequestLog } from './request-log.ts'
 import { finished, type LogUnderTest, requestLogUnderTest } from './test-support/request-log-under-test.ts'
 
@@ -106,7 +107,7 @@ describe('what was logged', () => {
     expect(await methodsOf({ to: under.at })).toEqual([])
     for (let index = 0; index < 1_000; index++) requests.add(finished({ method: 'many' }))
     expect((await methodsOf({ method: 'many' })).length).toBeLessThan(150)
-    const counts = await requests.counts('acc_1', { from: under.at - hourMs })
+    const counts = await requests.counts('acc_1', { from: under.at - hourMs }, under.at)
     const sum = (group: 'answered' | 'failed' | 'refused') =>
       counts.reduce((all, count) => all + count[group], 0)
     expect(sum('failed')).toBe(1)
@@ -208,9 +209,8 @@ test('what cannot be written is told as a gap once there is room, and nobody wai
 })
 
 test('followers get what matches, of their account alone, until they leave', async () => {
-  const ends = new AbortController()
-  const events = requests.follow('acc_1', { group: 'failed' }, ends.signal)
-  const next = events.next()
+  const seen: unknown[] = []
+  const leave = requests.follow('acc_1', { group: 'failed' }, (some) => seen.push(...some))
   requests.add(failure('b'))
   requests.add(finished({ method: 'a' }))
   requests.add({
@@ -218,7 +218,22 @@ test('followers get what matches, of their account alone, until they leave', asy
     key: { id: 'key-9', accountId: 'acc_2', endpoint: 'testnet', debugEndsAt: null },
   })
   await requests.write()
-  expect((await next).value).toMatchObject({ requests: [{ method: 'b' }], left: 0 })
+  expect(seen).toMatchObject([{ method: 'b' }])
+  leave()
+  requests.add(failure('d'))
+  await requests.write()
+  expect(seen).toHaveLength(1)
+})
+
+test('a reader who is slow gets the newest hundred, and the number of the others', async () => {
+  const buffer = createFeedBuffer()
+  const one = { id: 'gap', at: 1, notKept: 1, accountId: 'acc_1' }
+  for (let event = 0; event < 3; event++)
+    buffer.add({ requests: Array.from({ length: 60 }, () => one), left: 1 })
+  const ends = new AbortController()
+  const events = buffer.events(ends.signal)
+  const { value } = await events.next()
+  expect([value?.requests.length, value?.left]).toEqual([100, 83])
   const last = events.next()
   ends.abort()
   expect(await last).toEqual({ done: true, value: undefined })

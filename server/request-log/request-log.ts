@@ -16,6 +16,9 @@
  * key, which ends by itself after an hour: then the first 2,048 characters of a request, without credentials
  * (`kept-params.ts`).
  *
+ * Each process keeps what it answered itself. `fleet-requests.ts` is what people read: it asks the others over the internal
+ * HTTP (`fleet-answers.ts` answers, `other-streams.ts` follows them), and names those that did not answer.
+ *
  * The form was chosen by measuring, with requests of two attempts in batches of 100: lines of JSON take 1.7 µs and 380
  * bytes each, a binary form 0.7 µs and 160 bytes, SQLite 6.3 µs and 460 bytes. Sampling bounds the number of requests
  * that are kept, so 1 µs more buys files that every tool can read. Writing is asynchronous: no call waits for the disk.
@@ -23,8 +26,8 @@
  * Failures: a kill loses the last half second, and a line that was cut off is skipped. While the disk is full requests
  * are counted, and a gap with their number is written when there is room. Calls never wait for the log, nor fail by it.
  *
- * Known limitations: a process shows the requests that it answered itself: with several processes, each has a log in its
- * own data folder. What was sampled is an estimate. Of many accounts at once the 200 that called last are shown.
+ * Known limitations: what a process kept that has ended is shown again when one starts with its data folder, and nobody
+ * says so until then. What was sampled is an estimate. Of many accounts at once the 200 that called last are shown.
  */
 import {
   isGap,
@@ -145,20 +148,17 @@ export async function openRequestLog(options: RequestLogOptions) {
       const pages: OwnedRequest[][] = []
       for (const each of accountsOf(accountId))
         pages.push(await readPage(files, each, { ...wanted(filter), before, limit: limit + 1 }))
-      const found = pages.flat().toSorted(newestFirst)
-      const requests = found.slice(0, limit)
-      const last = requests.at(-1)
-      return { requests, nextCursor: found.length > limit && last !== undefined ? formatCursor(last) : null }
+      const found = pages.flat()
+      return pageOf(found, limit, found.length > limit)
     },
 
-    /** Counts requests from `filter.from` to now, or to `filter.to`. */
-    async counts(accountId: string | null, filter: RequestFilter): Promise<RequestCounts[]> {
+    /** Counts requests in equal stretches from `filter.from` to `until`, which is `filter.to` or now. */
+    async counts(accountId: string | null, filter: RequestFilter, until: number): Promise<RequestCounts[]> {
       await runs.run()
-      return countRequests(files, accountsOf(accountId), wanted(filter), filter.to ?? now())
+      return countRequests(files, accountsOf(accountId), wanted(filter), until)
     },
 
     follow: feed.follow,
-    subscribe: feed.subscribe,
 
     /** Writes what waits. Runs by itself. */
     write: runs.run,
@@ -188,6 +188,13 @@ export type PageQuery = RequestFilter & {
 export interface OwnedPage {
   readonly requests: readonly OwnedRequest[]
   readonly nextCursor: string | null
+}
+
+/** Returns the newest of what was found, and where the next page begins if there is more. */
+export function pageOf(found: readonly OwnedRequest[], limit: number, hasMore: boolean): OwnedPage {
+  const requests = found.toSorted(newestFirst).slice(0, limit)
+  const last = requests.at(-1)
+  return { requests, nextCursor: hasMore && last !== undefined ? formatCursor(last) : null }
 }
 
 const standsFor = (request: LoggedRequest): number => (isGap(request) ? request.notKept : request.weight)

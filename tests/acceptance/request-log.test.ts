@@ -228,7 +228,7 @@ test('owners see their own, operators those of all, and nobody those of a delete
   await expect(seenBy(owner, { account: operator.wallet.address })).rejects.toMatchObject({
     data: { fault: 'forbidden' },
   })
-  const counts = await requests.counts.query({ from: Date.now() - 60_000, group: 'failed' })
+  const { counts } = await requests.counts.query({ from: Date.now() - 60_000, group: 'failed' })
   expect(counts.reduce((sum, { failed }) => sum + failed, 0)).toBe(1)
   expect((await owner.mutate('queryKeys.delete', { id: key.id })).status).toBe(200)
   expect(await seenBy(owner)).toBe(1)

@@ -82,6 +82,21 @@ describe.skipIf(!isReady)('requests', () => {
     })
   })
 
+  test.each([...looks])('a process that does not answer is named: $name', async (look) => {
+    const { page, open, complaints } = await subject.visit(wallet, look)
+    const silent = '"processes":3,"silent":["b41f0c2277a91de3"]'
+    await page.route('**/trpc/requests.list*', async (route) => {
+      const response = await route.fetch()
+      const body = (await response.text()).replace(/"processes":1,"silent":\[\]/, silent)
+      await route.fulfill({ response, body })
+    })
+    await open('/requests', 'Requests')
+    await page.getByText('Requests of one of 3 processes are missing').waitFor()
+    await rowOf(page, 'eth_getLogs').waitFor()
+    expect(await wrongsOn(page, complaints)).toEqual(nothingWrong)
+    await page.context().close()
+  })
+
   test('nothing yet, and a page that could not be read', async () => {
     const { page, open } = await subject.visit(createTestWallet())
     await open('/requests', 'Requests')

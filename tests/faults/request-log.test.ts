@@ -38,7 +38,10 @@ test('kill -9: every request that was written is there, each once, and nothing e
     const under = requestLogUnderTest(folder)
     under.at += 3_600_000
     const requests = await under.open()
-    const found = (await requests.counts('acc_1', { from: 0 })).reduce((sum, { failed }) => sum + failed, 0)
+    const found = (await requests.counts('acc_1', { from: 0 }, under.at)).reduce(
+      (sum, { failed }) => sum + failed,
+      0,
+    )
     expect(found).toBeGreaterThanOrEqual(known + surely)
     known = found
     await requests.stop()

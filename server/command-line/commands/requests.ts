@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import {
+  type AskedProcesses,
   isGap,
+  missingRequests,
   RequestQuery,
   requestGroups,
   requestLogBounds,
@@ -11,7 +13,7 @@ import { parseInstantFlag, parseNumberFlag } from '../arguments/audit-flags.ts'
 import { type CliCommand, type ParsedArguments, checked, dataDirFlag } from '../arguments/command.ts'
 import { connectToServer } from '../control-client.ts'
 import { formatTable } from '../output/table.ts'
-import { printJsonResult, printResult } from '../output/terminal.ts'
+import { printError, printJsonResult, printResult } from '../output/terminal.ts'
 
 const titles = ['TIME', 'STATUS', 'METHOD', 'KEY', 'ENDPOINT', 'CLASS', 'TOOK', 'CREDITS', 'ATTEMPTS']
 
@@ -37,6 +39,8 @@ function cellsOf(request: ShownRequest): string[] {
 }
 
 const followEveryMs = 1_000
+/** Requests of another process may come with an earlier time than those that are known. */
+const clocksApartMs = 5_000
 
 const requests: CliCommand = {
   name: 'requests',
@@ -61,36 +65,53 @@ const requests: CliCommand = {
     },
     ...dataDirFlag,
   },
-  notes: `The log holds no parameters, and of several processes only the requests of the one that is asked.
+  notes: `The log holds no parameters. It is asked of every process of the installation; those that do not answer are named.
 Exact numbers are in the usage statistics.`,
   async run(args) {
     const client = connectToServer(args)
     const query = readQuery(args)
     const page = await client.requests.list.query(query)
+    const missing = missingRequests(page)
+    if (missing !== null) printError(missing)
     if (!args.isSet('follow')) return printPage(page, args)
     print(page.requests.toReversed(), args)
-    let { requests: shown } = page
-    for (;;) {
-      await sleep(followEveryMs)
-      const from = shown[0]?.at ?? query.from
-      const next = await client.requests.list.query({ ...query, ...(from !== undefined && { from }) })
-      const known = new Set(shown.map(({ id }) => id))
-      print(next.requests.filter(({ id }) => !known.has(id)).toReversed(), args)
-      if (next.requests.length > 0) shown = next.requests
-    }
+    await follow(page, query, client, args)
   },
 }
 
-interface Page {
+/** Goes on after a page, for ever. */
+async function follow(
+  page: Page,
+  query: RequestQuery,
+  client: ReturnType<typeof connectToServer>,
+  args: ParsedArguments,
+): Promise<void> {
+  let { requests: shown } = page
+  let told = missingRequests(page)
+  for (;;) {
+    await sleep(followEveryMs)
+    const from = Math.max(query.from ?? 0, (shown[0]?.at ?? 0) - clocksApartMs)
+    const next = await client.requests.list.query({ ...query, from })
+    const missing = missingRequests(next)
+    if (missing !== told) printError(missing ?? 'Every process answers again.')
+    told = missing
+    const known = new Set(shown.map(({ id }) => id))
+    print(next.requests.filter(({ id }) => !known.has(id)).toReversed(), args)
+    if (next.requests.length > 0) shown = next.requests
+  }
+}
+
+interface Page extends AskedProcesses {
   readonly requests: readonly ShownRequest[]
   readonly nextCursor: string | null
 }
 
 function printPage(page: Page, args: ParsedArguments): void {
-  if (args.isJson) return printJsonResult({ requests: page.requests, nextCursor: page.nextCursor })
-  if (page.requests.length === 0) return printResult('No request matches.')
-  const more = page.nextCursor === null ? '' : `\nThere are older ones: add --before ${page.nextCursor}.`
-  printResult(`${requestTable(page.requests).trimEnd()}${more}`)
+  const { requests: shown, nextCursor, processes, silent } = page
+  if (args.isJson) return printJsonResult({ requests: shown, nextCursor, processes, silent })
+  if (shown.length === 0) return printResult('No request matches.')
+  const more = nextCursor === null ? '' : `\nThere are older ones: add --before ${nextCursor}.`
+  printResult(`${requestTable(shown).trimEnd()}${more}`)
 }
 
 /** Prints a line for each, for a terminal or for a program that reads lines. */

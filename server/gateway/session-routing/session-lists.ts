@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 
 import { GatewaySessionView } from '../../../shared/gateway.ts'
 import type { GatewaySessionList } from '../../../shared/session-lists.ts'
-import { withinDeadline } from '../../platform/deadline.ts'
-import { type AnswerNode, type InternalHttp, NodeError } from '../../platform/internal-http/internal-http.ts'
+import { askOthers } from '../../platform/internal-http/ask-others.ts'
+import type { AnswerNode, InternalHttp } from '../../platform/internal-http/internal-http.ts'
 
 /** The account whose sessions are listed; null lists those of every account. */
 type Owner = string | null
@@ -34,37 +34,20 @@ const Question = z.object({ owner: z.nullable(z.string()) })
 const ListedViews = z.array(GatewaySessionView)
 
 export function createSessionLists({ internal, listHere }: SessionListsOptions): SessionLists {
-  /** Asks one process. `silent`: it is present but did not answer in time, or not as this version understands. */
-  async function ask(node: string, owner: Owner): Promise<Views | 'silent' | 'gone'> {
-    const left = new AbortController()
-    const request = {
-      path: listPath,
-      body: JSON.stringify({ owner }),
-      headMs: answerWithinMs,
-      signal: left.signal,
-    }
-    try {
-      const listed = internal.send(node, request).then((response) => response.json())
-      const read = ListedViews.safeParse(await withinDeadline(listed, answerWithinMs))
-      return read.success ? read.data : 'silent'
-    } catch (error) {
-      return error instanceof NodeError && error.failure === 'gone' ? 'gone' : 'silent'
-    } finally {
-      left.abort()
-    }
-  }
-
   return {
     async list(owner) {
       const here = listHere(owner)
       if (!internal.registry.isConnected()) return { sessions: here, processes: null, silent: 0 }
-      const asked = await Promise.all(internal.registry.others().map(({ id }) => ask(id, owner)))
-      const there = asked.filter((one) => one !== 'gone')
-      const answered = there.filter((one) => one !== 'silent')
+      const { answers, silent } = await askOthers(internal, {
+        path: listPath,
+        body: JSON.stringify({ owner }),
+        answerWithinMs,
+        read: (json) => ListedViews.safeParse(json).data ?? null,
+      })
       return {
-        sessions: [here, ...answered].flat().toSorted((one, other) => one.lastUsedAt - other.lastUsedAt),
-        processes: 1 + there.length,
-        silent: there.length - answered.length,
+        sessions: [here, ...answers].flat().toSorted((one, other) => one.lastUsedAt - other.lastUsedAt),
+        processes: 1 + answers.length + silent.length,
+        silent: silent.length,
       }
     },
 

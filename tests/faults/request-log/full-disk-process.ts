@@ -31,7 +31,7 @@ requests.add(finished({ method: 'after' }))
 const { requests: shown } = await requests.list('acc_1', {})
 const [gap] = shown.flatMap((each) => (isGap(each) ? [each] : []))
 const methods = shown.map((each) => (isGap(each) ? 'gap' : each.method))
-const counted = await requests.counts('acc_1', { from: under.at - 60_000 })
+const counted = await requests.counts('acc_1', { from: under.at - 60_000 }, under.at)
 const failed = counted.reduce((sum, count) => sum + count.failed, 0)
 await requests.stop()
 process.stdout.write(
