@@ -127,13 +127,16 @@ export function mcpRemote(url: URL, { sent = {}, transport = 'http', callbackPor
   })
 }
 
+/** Kinds that speak the stateless protocol, where nothing but an argument of the call names a session. */
+const stateless: readonly string[] = ['v2 2026 http', 'v2 2026 at /sse', 'ai-sdk http'] satisfies ClientKind[]
+
 /** Where the transport has no session, the one that the gateway named is sent along, as an agent would. */
 export function asTestClient(name: string, client: SdkClient): TestMcpClient {
   let session: string | undefined
   async function call(tool: string, args: Record<string, unknown> = {}): Promise<ToolAnswer> {
     const known = session === undefined || 'session' in args ? args : { ...args, session }
     const answer = answerOf(await client.callTool({ name: tool, arguments: known }))
-    if (name.includes('2026') && typeof answer.value.session === 'string') session = answer.value.session
+    if (stateless.includes(name) && typeof answer.value.session === 'string') session = answer.value.session
     return answer
   }
   return {

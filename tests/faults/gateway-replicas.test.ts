@@ -23,7 +23,15 @@ beforeAll(async () => {
 afterAll(() => world?.stop(), 60_000)
 beforeEach(() => world?.front.use(0, 1))
 
-const kinds: readonly ClientKind[] = ['v1 http', 'v1 sse', 'v2 2025 http', 'v2 2026 http', 'v2 sse']
+const kinds: readonly ClientKind[] = [
+  'v1 http',
+  'v1 sse',
+  'v2 2025 http',
+  'v2 2026 http',
+  'v2 sse',
+  'ai-sdk http',
+  'ai-sdk sse',
+]
 
 const urlOf = (replica: number): string => world.replicas.servers[replica]?.url ?? ''
 
@@ -54,6 +62,23 @@ describe.skipIf(!hasRedis)('requests go to either process in turns', () => {
       expect(new Set(world.front.went)).toEqual(new Set([0, 1]))
     })
   })
+
+  test.each(['v2 2026 http', 'ai-sdk http'] as const)(
+    '%s: a call that leaves the session out is told that what was bound is not used for it',
+    async (kind) => {
+      const client = await connectClient(kind, world.front.url, { apiKey: world.key.value })
+      await client.call('bind_credentials_bag', { credentials_bag: { Vault: vaultSecret } })
+      for (const operation of ['connect_mcp', 'call_mcp_tool']) {
+        const args = { operation, service_id: 'mcpservers:vault', session: undefined }
+        const refused = await client.call('execute', { ...args, arguments: { tool_name: 'echo' } })
+        expect(refused.value.error).toMatchObject({
+          code: 'auth_required',
+          message: expect.stringContaining('This call named no session'),
+        })
+      }
+      await client.close()
+    },
+  )
 
   describe.each(['2025 http', 'sse'] as const)('%s', (way) => {
     /** It opens its session at the first process, and then speaks to the other. */

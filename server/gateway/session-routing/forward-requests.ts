@@ -40,8 +40,11 @@ interface ForwardedCall {
 /** The time after which a silent process is certainly gone, with a margin. */
 const patienceMs = 5_000
 const pauseMs = 100
-/** A running process takes a request, or says that it does not, within this time. */
-const takenWithinMs = 2_000
+/**
+ * A process under load takes a request, or says that it does not, within this time. One that stands still is not waited
+ * for as long: the registry notices.
+ */
+const takenWithinMs = 10_000
 /** The maximum number of requests that other processes are answering for this one. */
 const maxUnderWay = 20_000
 
@@ -60,11 +63,17 @@ export function createRequestForwarder({
   ): Promise<ForwardResult | NothingReceived> {
     if (calls.size >= maxUnderWay) throw tooMany()
     const { method, signal } = incoming.request
-    const call: ForwardedCall = { owner, isStream: method === 'GET', abort: () => undefined }
+    const left = new AbortController()
+    const call: ForwardedCall = { owner, isStream: method === 'GET', abort: () => left.abort() }
     const onEnd = (): void => void calls.delete(call)
     calls.add(call)
     try {
-      const response = await send(owner, { path: forwardPath, body: packed, headMs: takenWithinMs, signal })
+      const response = await send(owner, {
+        path: forwardPath,
+        body: packed,
+        headMs: takenWithinMs,
+        signal: AbortSignal.any([signal, left.signal]),
+      })
       if (response.status !== forwardStatus.taken) {
         onEnd()
         await response.body?.cancel()

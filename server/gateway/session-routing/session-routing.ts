@@ -6,7 +6,7 @@
  * 2. `forward-requests.ts` sends it the request in an envelope (`envelope.ts`), and `pass-on.ts` passes its response on. A
  *    stream that breaks off ends with an error for each request (`unfinished-requests.ts`).
  * 3. `serve-forwarded.ts` answers at the other side, where the caller is authenticated again: it says at once whether it
- *    takes the request, so that a process that stands still is noticed within 2 s.
+ *    takes the request. One that stands still is noticed when its heartbeats stop, and one under load is waited for.
  * 4. A session whose process is gone is claimed by one of the others in the table `gateway_session_owners`
  *    (`owner-directory.ts`) and rebuilt there, without its credentials. A process that wakes up ends what others claimed.
  * `route-tool-call.ts` does the same for calls that name a session of another process in their arguments, and

@@ -1,6 +1,6 @@
 import { type NextActions, bindAction } from '../next-actions.ts'
 import type { ClientCall } from './tool.ts'
-import { type ToolRefusal, type ToolResult, toolRefusal } from '../tool-result.ts'
+import { type ToolAnswer, type ToolRefusal, type ToolResult, toolRefusal } from '../tool-result.ts'
 import type { GatewaySession } from '../sessions/session.ts'
 import type { GatewaySessions } from '../sessions/sessions.ts'
 
@@ -8,6 +8,8 @@ import type { GatewaySessions } from '../sessions/sessions.ts'
 export interface CallSession {
   /** The session; null until there is one. */
   readonly current: GatewaySession | null
+  /** False for a call that came without one, whatever it opens. */
+  readonly isGiven: boolean
   /** Returns the session and opens one if necessary. Faults: `rate_limited`, `unavailable`. */
   ensure(): GatewaySession
 }
@@ -28,6 +30,7 @@ export function sessionOfCall(
     get current() {
       return current
     },
+    isGiven: named !== null,
     ensure() {
       current ??= sessions.open(caller, 'handle')
       return current
@@ -41,6 +44,10 @@ const unknownSession = toolRefusal(
   [bindAction(null)],
 )
 
+/** Clients of the stateless protocol send what opened the session, and leave the session out of the next call. */
+const withoutSession =
+  '. This call named no session: credentials that you have bound already count for calls with the session that bind_credentials_bag answered'
+
 /**
  * Adds the session to what an answer says can be done next, where the client's transport has none: whoever follows an
  * action literally finds the credentials and connections of this call again.
@@ -48,11 +55,13 @@ const unknownSession = toolRefusal(
 export function withSession(
   result: ToolResult,
   { caller, session }: ClientCall,
-  { current }: CallSession,
+  { current, isGiven }: CallSession,
   sessions: GatewaySessions,
 ): ToolResult {
-  if (session !== null || current === null || result.kind === 'passed_on') return result
-  if (sessions.find(caller, current.id) === null) return result // it ended with the call
+  if (session !== null || result.kind === 'passed_on') return result
+  const told = isGiven ? result : sayingSo(result)
+  // Without a session, or with one that ended with the call, there is none to name.
+  if (current === null || sessions.find(caller, current.id) === null) return told
   const named = (actions: NextActions): NextActions => {
     const [first, ...others] = actions.map((action) => ({
       ...action,
@@ -60,7 +69,13 @@ export function withSession(
     }))
     return first === undefined ? actions : [first, ...others]
   }
-  return result.kind === 'refused'
-    ? { ...result, nextActions: named(result.nextActions) }
-    : { ...result, value: { ...result.value, next_actions: named(result.value.next_actions) } }
+  return told.kind === 'refused'
+    ? { ...told, nextActions: named(told.nextActions) }
+    : { ...told, value: { ...told.value, next_actions: named(told.value.next_actions) } }
 }
+
+/** Says in a refusal for want of credentials that the call came without a session. */
+const sayingSo = (result: ToolAnswer | ToolRefusal): ToolAnswer | ToolRefusal =>
+  result.kind === 'refused' && result.code === 'auth_required' && result.known['auth_source'] === 'none'
+    ? { ...result, message: `${result.message}${withoutSession}` }
+    : result
