@@ -5,6 +5,7 @@ import type { RouteLocationNormalized, Router } from 'vue-router'
 import { consolePages } from '../shared/console-pages.ts'
 import type { ConsolePage } from '../shared/console-pages.ts'
 import { useAccount } from './accounts/account.ts'
+import { invitationTokenIn, keepInvitation } from './accounts/invitation-link.ts'
 import { keepSetupToken, setupTokenIn } from './accounts/setup-token.ts'
 
 declare module 'vue-router' {
@@ -84,7 +85,7 @@ export function createConsoleRouter(): Router {
     ],
     scrollBehavior: (_to, _from, saved) => saved ?? { top: 0 },
   })
-  router.beforeEach(takeSetupToken)
+  router.beforeEach(takeSecret)
   router.beforeEach(letIn)
   router.afterEach(({ meta }) => {
     document.title = meta.title === undefined ? 'Gatehouse' : `${meta.title} · Gatehouse`
@@ -92,11 +93,13 @@ export function createConsoleRouter(): Router {
   return router
 }
 
-/** The setup link's secret leaves the address bar, and the browser's history, before anything else happens. */
-function takeSetupToken(to: RouteLocationNormalized) {
-  const token = to.name === 'signIn' ? setupTokenIn(to.hash) : null
-  if (token === null) return true
-  keepSetupToken(sessionStorage, token)
+/** The secret of a setup link or an invitation leaves the address bar, and the history, before anything else happens. */
+function takeSecret(to: RouteLocationNormalized) {
+  const setup = to.name === 'signIn' ? setupTokenIn(to.hash) : null
+  const invitation = to.name === 'signIn' ? invitationTokenIn(to.hash) : null
+  if (setup === null && invitation === null) return true
+  if (setup !== null) keepSetupToken(sessionStorage, setup)
+  if (invitation !== null) keepInvitation(sessionStorage, invitation)
   history.replaceState(history.state, '', to.path)
   return { name: 'signIn', query: to.query, replace: true }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 
+import type { InvitationRefusal } from './invitations.ts'
 import { email, idText, lines, matching, nameText } from './text.ts'
 
 /** `operator` runs the installation; `account` owns keys. An operator is an account, too. */
@@ -12,9 +13,9 @@ export type AccountState = z.infer<typeof AccountState>
 
 /**
  * What happens when somebody signs in for the first time: they get an account, an account that waits for an
- * operator's approval, or none.
+ * operator's approval, an account if they were invited, or none.
  */
-export const signUpPolicies = ['open', 'approval', 'closed'] as const
+export const signUpPolicies = ['open', 'approval', 'invitation', 'closed'] as const
 export type SignUpPolicy = (typeof signUpPolicies)[number]
 
 /** External accounts with which people sign in. */
@@ -86,6 +87,9 @@ export type ProviderProblem =
   | 'too_many_attempts'
   /** The installation takes no new accounts. */
   | 'sign_up_closed'
+  /** It takes those who were invited. */
+  | 'invitation_needed'
+  | InvitationRefusal
 
 export const SetupClaim = z.strictObject({ token: idText(200) })
 
@@ -112,6 +116,7 @@ export interface SignInOptions {
   readonly offersThrowawayWallet: boolean
   /** False until there is an operator: the link in the server's output makes one. */
   readonly hasOperator: boolean
+  readonly signUp: SignUpPolicy
 }
 
 export interface IdentityView {

@@ -7,6 +7,7 @@ import type {
   WalletChallengeRequest,
   WalletProof,
 } from '../../shared/accounts.ts'
+import type { InvitationAnswer } from '../../shared/invitations.ts'
 import { ErrorResponse } from '../../shared/faults.ts'
 import { ReportedError, unreachableText } from '../reported-error.ts'
 
@@ -40,6 +41,10 @@ export const signInAtProvider = (provider: Provider, returnTo: string): string =
   `/auth/${provider}?${new URLSearchParams({ returnTo })}`
 
 export const claimSetup = (token: string): Promise<{ role: 'operator' }> => post('/auth/setup', { token })
+
+/** Takes up an invitation: for the next sign-in, or at once for an account that waits. */
+export const showInvitation = (token: string): Promise<InvitationAnswer> =>
+  post('/auth/invitation', { token })
 
 export async function signOut(): Promise<void> {
   await send('/auth/sign-out', {})

@@ -1,4 +1,5 @@
 import type { AccountView, IdentityView, Provider, ProviderProblem } from '../../shared/accounts.ts'
+import { invitationRefusals } from '../../shared/invitations.ts'
 import { shortAddress } from './wallets/wallet.ts'
 
 export const providerNames: Readonly<Record<Provider, string>> = { github: 'GitHub', google: 'Google' }
@@ -14,6 +15,8 @@ export const providerProblems: Readonly<Record<ProviderProblem, string>> = {
   too_many_attempts:
     'There were too many attempts to sign in from your network. Wait a minute, then sign in again.',
   sign_up_closed: 'This installation takes no new accounts. Ask its operator.',
+  invitation_needed: 'A new account needs an invitation here. Ask the operator for a link.',
+  ...invitationRefusals,
 }
 
 /** Null for any other text. */

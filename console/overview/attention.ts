@@ -22,6 +22,8 @@ export interface Concern {
   readonly text: string
   readonly page: ConsolePage
   readonly query: Readonly<Record<string, string>>
+  /** Before all others: somebody waits for an answer. */
+  readonly comesFirst?: true
 }
 
 type Words = readonly [one: string, many: string]
@@ -175,6 +177,7 @@ export const approvalConcerns = (count: number): readonly Concern[] =>
           text: sentence(count, waitingWords),
           page: 'settings',
           query: {},
+          comesFirst: true,
         },
       ]
 
@@ -214,9 +217,11 @@ export function consentConcerns(
 
 const pressing: readonly Tone[] = ['bad', 'warn', 'info', 'plain', 'ok']
 
-/** Of the same tone in the given order. */
+const urgency = ({ tone, comesFirst }: Concern): number => (comesFirst ? -1 : pressing.indexOf(tone))
+
+/** Those that are as pressing as each other in the given order. */
 export const mostPressingFirst = (concerns: readonly Concern[]): readonly Concern[] =>
-  concerns.toSorted((one, other) => pressing.indexOf(one.tone) - pressing.indexOf(other.tone))
+  concerns.toSorted((one, other) => urgency(one) - urgency(other))
 
 /** Where concerns come from: each source is read, and may fail, on its own. */
 export interface ConcernSource {

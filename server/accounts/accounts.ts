@@ -8,7 +8,9 @@
  *     and a code that is exchanged for an identity; `id-token.ts` checks ID tokens by `jose`.
  *  3. What has begun is stored by `pending/store.ts`, and taken once, by the browser that began it.
  *  4. `sign-in-outcome.ts` turns the proven identity into a session, a linked identity, or a refusal, in one transaction
- *     with its audit entry. `sign-up.ts` decides what an identity without an account gets.
+ *     with its audit entry. What an identity without an account gets follows from `sign-up/`: the policy and its allow-list
+ *     (`sign-up/policy.ts`, `sign-up/allow-list.ts`), and invitations (`sign-up/invitations.ts`), which a browser shows
+ *     before it signs in and keeps in a cookie until then.
  *  5. `sessions/` keeps sessions in memory for five seconds, and tells every process when one ends.
  * Each call (`call-context.ts`): the session's account, its role (`operators.ts`) and whether it is approved become the
  * context of tRPC, whose procedures refuse what the caller may not do. `mutation-limit.ts` limits changes.
@@ -23,6 +25,7 @@
 
 import type { Provider, Purpose, SignInOptions, SignUpPolicy } from '../../shared/accounts.ts'
 import type { WalletChallenge, WalletChallengeRequest, WalletProof } from '../../shared/accounts.ts'
+import type { InvitationAnswer } from '../../shared/invitations.ts'
 import type { PublicAddress } from '../platform/http/public-address.ts'
 import type { Database } from '../platform/database.ts'
 import type { Egress } from '../platform/egress.ts'
@@ -51,8 +54,11 @@ import type { CurrentSession } from './sessions/session.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { createSetup } from './setup.ts'
 import type { Setup } from './setup.ts'
-import { stateOfNewAccount } from './sign-up.ts'
 import type { SignInAttempts } from './sign-in-attempts.ts'
+import { type AllowList, readAllowList } from './sign-up/allow-list.ts'
+import { createInvitations } from './sign-up/invitations.ts'
+import { createJoining } from './sign-up/joining.ts'
+import { entryBy } from './sign-up/policy.ts'
 import { createAccountStore } from './store.ts'
 import type { SignInRequest } from './sign-in-request.ts'
 import type { ChainRpcs } from './wallet/contract-signature.ts'
@@ -70,6 +76,7 @@ export interface AccountsOptions {
 /** What the operator decided. */
 export interface AccountSettings {
   readonly signUp: SignUpPolicy
+  readonly signUpAllow: readonly string[]
   readonly mutationRates: MutationRates
   readonly operators: readonly string[]
   readonly chainRpcs: ChainRpcs
@@ -104,11 +111,15 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
   const pending = createPendingStore(database)
   const sessions = createSessions({ database, clock, log, operators })
   const setup = createSetup({ database, clock, operators, sessions, record })
-  const stateOfNew = newAccountState(settings.signUp, operators, setup)
-  const completeSignIn = createSignInCompletion({ database, clock, store, sessions, record, stateOfNew })
+  const allowList = readAllowList(settings.signUpAllow)
+  const entryOf = entryUnder(settings.signUp, allowList, operators, setup)
+  const { refusal, take, ...invitations } = createInvitations({ database, clock, record, address })
+  const ofSignIn = { database, clock, store, sessions, record, entryOf, invitations: { take } }
+  const completeSignIn = createSignInCompletion(ofSignIn)
+  const joining = createJoining({ database, store, sessions, record, invitations: { refusal, take } })
   const { chainRpcs } = settings
   const wallet = createWalletSignIn({ pending, clock, log, egress, address, chainRpcs })
-  const providers = configuredProviders(settings, egress, clock)
+  const providers = configuredProviders(settings, allowList, egress, clock)
   const atProviders = createProviderSignIn({ providers, pending, vault, clock, log, address })
   const administration = createAdministration({ database, store, sessions, operators, record })
   const { isOperator } = administration
@@ -129,6 +140,7 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
         providers: atProviders.offered,
         offersThrowawayWallet: address().isLoopback,
         hasOperator: await setup.hasOperator(),
+        signUp: settings.signUp,
       }
     },
 
@@ -188,6 +200,16 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
       return setup.claim(session, token, context)
     },
 
+    /**
+     * Takes up an invitation: it lets in at once whoever is signed in and waits. Faults: `rate_limited`; `gone` for one that
+     * lets nobody in, or not this account; `conflict` where the account needs none.
+     */
+    showInvitation(token: string, context: SignInRequest): Promise<InvitationAnswer> {
+      attempts.count(context)
+      return joining.show(token, context)
+    },
+
+    ...invitations,
     ...administration,
 
     /** Counts changes that an account is about to make. Fault: `rate_limited`. */
@@ -216,15 +238,26 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
   }
 }
 
-const newAccountState =
-  (policy: SignUpPolicy, operators: ConfiguredOperators, { hasOperator }: Pick<Setup, 'hasOperator'>) =>
+const entryUnder =
+  (
+    policy: SignUpPolicy,
+    allowList: AllowList,
+    operators: ConfiguredOperators,
+    { hasOperator }: Pick<Setup, 'hasOperator'>,
+  ) =>
   async (identity: ProvenIdentity) =>
-    stateOfNewAccount(policy, {
+    entryBy(policy, {
       isConfiguredOperator: operators.includes(identity),
+      isAllowed: allowList.includes(identity),
       hasOperator: await hasOperator(),
     })
 
-const configuredProviders = ({ github, google }: AccountSettings, egress: Egress, clock: SteadyClock) => ({
-  github: github && createGithub(github, egress),
+const configuredProviders = (
+  { github, google }: AccountSettings,
+  { githubOrganisations }: AllowList,
+  egress: Egress,
+  clock: SteadyClock,
+) => ({
+  github: github && createGithub(github, egress, githubOrganisations),
   google: google && createGoogle(google, egress, clock),
 })

@@ -7,6 +7,8 @@ export interface ProvenIdentity {
   readonly subject: string
   /** The provider's name for the user; null for wallets. */
   readonly label: string | null
+  /** What the provider says they belong to, such as `github-org:kestrel-ops`; only of what the allow-list asks for. */
+  readonly groups?: readonly string[]
 }
 
 /** A contract is an account of one chain only: the same address on another chain may belong to somebody else. */

@@ -15,11 +15,12 @@ const provided = /^(?:github:\d+|google:[A-Za-z0-9_-]+)$/
  * @throws TypeError naming the entry that is none of these
  */
 export function readOperators(entries: readonly string[]): ConfiguredOperators {
-  const keys = new Set(entries.map(keyOf))
+  const keys = new Set(entries.map(keyOfEntry))
   return { areAny: keys.size > 0, includes: (identity) => keys.has(identityKey(identity)) }
 }
 
-function keyOf(entry: string): string {
+/** Returns `wallet:0x12…` or `github:583231` of an entry. Throws TypeError on one that is neither. */
+export function keyOfEntry(entry: string): string {
   if (wallet.test(entry.toLowerCase())) return `wallet:${entry.toLowerCase()}`
   if (provided.test(entry)) return entry
   throw new TypeError(`${JSON.stringify(entry)} is neither a wallet address nor github:<id> or google:<id>`)

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 
 import { type AccountView, ContactDetails, NamedAccount } from '../../shared/accounts.ts'
+import { NewInvitation } from '../../shared/invitations.ts'
 import { idText } from '../../shared/text.ts'
 import {
   type CallContext,
@@ -76,5 +77,13 @@ export function accountProcedures(accounts: Accounts) {
     approve: operatorProcedure
       .input(NamedAccount)
       .mutation(({ ctx, input }) => accounts.approve(authorOf(ctx), input.account)),
+    /** The link is in the answer alone. */
+    invite: operatorProcedure
+      .input(NewInvitation)
+      .mutation(({ ctx, input }) => accounts.invite(authorOf(ctx), input)),
+    invitations: operatorProcedure.query(() => accounts.invitations()),
+    cancelInvitation: operatorProcedure
+      .input(ById)
+      .mutation(({ ctx, input }) => accounts.cancelInvitation(authorOf(ctx), input.id)),
   })
 }

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 
 import { SetupClaim } from '../../shared/accounts.ts'
+import { ShownInvitation } from '../../shared/invitations.ts'
 import type { Cookies } from '../platform/http/cookies.ts'
 import { jsonBody } from '../platform/http/request-body.ts'
 import type { PublicAddress } from '../platform/http/public-address.ts'
@@ -40,5 +41,15 @@ export function accountRoutes({ accounts, cookies, sessionOf, address }: Account
         return Response.json({ role: 'operator' }, { headers: { 'cache-control': 'no-store' } })
       },
       { parse: jsonBody(), body: SetupClaim },
+    )
+    .post(
+      '/auth/invitation',
+      async ({ body: { token }, request }) => {
+        const context = await sessionCookies.ownPageContextOf(request)
+        const answer = await accounts.showInvitation(token, context)
+        const headers = answer.kind === 'good' ? sessionCookies.invited(token) : sessionCookies.joined()
+        return Response.json(answer, { headers })
+      },
+      { parse: jsonBody(), body: ShownInvitation },
     )
 }

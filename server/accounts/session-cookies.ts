@@ -19,10 +19,16 @@ export interface SessionCookies {
   /** It came to an end otherwise. */
   over(): Headers
   signedOut(): Headers
+  /** Somebody came with an invitation, which their next sign-in uses. */
+  invited(token: string): Headers
+  /** The invitation was used. */
+  joined(): Headers
 }
 
 /** As long as what it binds: a challenge, or a way to a provider and back. */
 const preAuthSec = 600
+/** Whoever needs longer for a sign-in opens the link once more. */
+const invitationSec = 3_600
 const sessionSec = sessionLimits.absoluteMs / 1000
 
 export function createSessionCookies(
@@ -34,6 +40,7 @@ export function createSessionCookies(
     async contextOf(request) {
       return {
         secret: cookies.read(request, 'preAuth'),
+        invitation: cookies.read(request, 'invitation'),
         session: await sessionOf(request),
         origin: ownOriginOf(request, address()),
         userAgent: request.headers.get('user-agent'),
@@ -47,9 +54,16 @@ export function createSessionCookies(
       return sessionCookies.contextOf(request)
     },
     begun: (preAuthSecret) => headersWith(cookies.set('preAuth', preAuthSecret, preAuthSec)),
-    admitted: (secret) => headersWith(cookies.set('session', secret, sessionSec), cookies.clear('preAuth')),
+    admitted: (secret) =>
+      headersWith(
+        cookies.set('session', secret, sessionSec),
+        cookies.clear('preAuth'),
+        cookies.clear('invitation'),
+      ),
     over: () => headersWith(cookies.clear('preAuth')),
     signedOut: () => headersWith(cookies.clear('session'), cookies.clear('preAuth')),
+    invited: (token) => headersWith(cookies.set('invitation', token, invitationSec)),
+    joined: () => headersWith(cookies.clear('invitation')),
   }
   return sessionCookies
 }

@@ -1,11 +1,12 @@
 import type { AccountState, Role } from '../../shared/accounts.ts'
+import type { InvitationRefusal } from '../../shared/invitations.ts'
 import type { Database, TransactionSql } from '../platform/database.ts'
 import { assertNever, fault } from '../platform/fault.ts'
 import { randomId } from '../platform/ids.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
 import { ownAccountEntry } from './audit-entries.ts'
 import type { Audit } from '../audit/audit.ts'
-import { identityLabel } from './identity.ts'
+import { identityKey, identityLabel } from './identity.ts'
 import type { ProvenIdentity } from './identity.ts'
 import type { Intent } from './pending/store.ts'
 import { isFresh } from './sessions/session.ts'
@@ -13,6 +14,7 @@ import type { CurrentSession } from './sessions/session.ts'
 import type { Sessions } from './sessions/sessions.ts'
 import type { AccountStore } from './store.ts'
 import type { SignInRequest } from './sign-in-request.ts'
+import type { Invitations } from './sign-up/invitations.ts'
 
 /** The result of proving an identity. */
 export type SignInOutcome =
@@ -27,8 +29,8 @@ export type SignInOutcome =
   | { readonly kind: 'identity_taken' }
   /** Not an identity of the account that was to be confirmed. */
   | { readonly kind: 'other_account' }
-  /** It has no account here, and the installation takes no new ones. */
-  | { readonly kind: 'sign_up_closed' }
+  /** It has no account here, and the installation takes no new ones, or only those that were invited. */
+  | { readonly kind: 'sign_up_closed' | 'invitation_needed' | InvitationRefusal }
 
 interface SignInCompletionParts {
   readonly database: Database
@@ -36,9 +38,16 @@ interface SignInCompletionParts {
   readonly store: AccountStore
   readonly sessions: Sessions
   readonly record: Audit['record']
-  /** The state in which the account of a new identity begins; null: it gets none. */
-  readonly stateOfNew: (identity: ProvenIdentity) => Promise<AccountState | null>
+  /** Decides about an identity that has no account, or whose account waits. */
+  readonly entryOf: (identity: ProvenIdentity) => Promise<Entry>
+  readonly invitations: Pick<Invitations, 'take'>
 }
+
+/** What becomes of somebody new without an invitation. */
+export type Entry =
+  | { readonly kind: 'account'; readonly state: AccountState }
+  /** They get no account. */
+  | { readonly kind: 'sign_up_closed' | 'invitation_needed' }
 
 export type CompleteSignIn = (
   identity: ProvenIdentity,
@@ -61,7 +70,7 @@ export function intentOf(purpose: Intent['purpose'], session: CurrentSession | n
 
 /** Everything in one transaction: whatever fails, nobody is half signed in. */
 export function createSignInCompletion(parts: SignInCompletionParts): CompleteSignIn {
-  const { database, clock, store, sessions, record, stateOfNew } = parts
+  const { database, clock, store, sessions, record, entryOf, invitations } = parts
 
   /** Signs in; the session that this browser had before, if any, ends. */
   async function begin(
@@ -85,22 +94,80 @@ export function createSignInCompletion(parts: SignInCompletionParts): CompleteSi
     return secret
   }
 
+  /** By the invitation that the browser has shown, whose id is `by`, or else by the policy. */
+  async function admit(
+    sql: TransactionSql,
+    accountId: string,
+    identity: ProvenIdentity,
+    entry: Entry,
+    { invitation }: SignInRequest,
+  ): Promise<
+    { state: AccountState; by: string | null } | Exclude<Entry, { kind: 'account' }> | InvitationRefusal
+  > {
+    const byPolicy = entry.kind === 'account' ? { state: entry.state, by: null } : entry
+    if (invitation === null) return byPolicy
+    const taken = await invitations.take(sql, invitation, accountId, [identityKey(identity)])
+    if (typeof taken !== 'string') return { state: 'active', by: taken.id }
+    // Whoever needs no invitation is not turned away because of one.
+    return entry.kind === 'account' && entry.state === 'active' ? byPolicy : taken
+  }
+
+  async function signUp(
+    sql: TransactionSql,
+    identity: ProvenIdentity,
+    entry: Entry,
+    context: SignInRequest,
+  ): Promise<SignInOutcome> {
+    const accountId = randomId('acc')
+    const admitted = await admit(sql, accountId, identity, entry, context)
+    if (typeof admitted === 'string') return { kind: admitted }
+    if ('kind' in admitted) return admitted
+    const at = Math.floor(clock.now())
+    await store.create(sql, accountId, admitted.state, at)
+    await store.addIdentity(sql, accountId, randomId('idn'), identity, at)
+    const secret = await begin(sql, accountId, identity, context)
+    if (admitted.by !== null) await recordJoin(sql, accountId, identity, admitted.by, context)
+    return { kind: 'signed_in', accountId, isNewAccount: true, secret }
+  }
+
+  /** Somebody who waits goes on waiting, unless the policy or an invitation lets them in by now. */
+  async function letInWaiting(
+    sql: TransactionSql,
+    accountId: string,
+    identity: ProvenIdentity,
+    entry: Entry,
+    context: SignInRequest,
+  ): Promise<void> {
+    if (!(await store.isPending(sql, accountId))) return
+    const admitted = await admit(sql, accountId, identity, entry, context)
+    if (typeof admitted === 'string' || 'kind' in admitted || admitted.state !== 'active') return
+    await store.approve(sql, accountId)
+    await sessions.announce(sql, accountId)
+    await recordJoin(sql, accountId, identity, admitted.by ?? 'sign-up policy', context)
+  }
+
+  const recordJoin = (
+    sql: TransactionSql,
+    accountId: string,
+    identity: ProvenIdentity,
+    by: string,
+    context: SignInRequest,
+  ): Promise<void> => {
+    const account = { accountId, accountLabel: identityLabel(identity) }
+    return record(sql, ownAccountEntry(account, 'account.join', context, { after: { state: 'active', by } }))
+  }
+
   async function signIn(
     sql: TransactionSql,
     identity: ProvenIdentity,
-    stateIfNew: AccountState | null,
+    entry: Entry,
     context: SignInRequest,
   ): Promise<SignInOutcome> {
-    const owner = await store.ownerOf(sql, identity)
-    const accountId = owner ?? randomId('acc')
-    if (owner === null) {
-      if (stateIfNew === null) return { kind: 'sign_up_closed' }
-      const at = Math.floor(clock.now())
-      await store.create(sql, accountId, stateIfNew, at)
-      await store.addIdentity(sql, accountId, randomId('idn'), identity, at)
-    }
+    const accountId = await store.ownerOf(sql, identity)
+    if (accountId === null) return signUp(sql, identity, entry, context)
+    await letInWaiting(sql, accountId, identity, entry, context)
     const secret = await begin(sql, accountId, identity, context)
-    return { kind: 'signed_in', accountId, isNewAccount: owner === null, secret }
+    return { kind: 'signed_in', accountId, isNewAccount: false, secret }
   }
 
   async function confirm(
@@ -136,11 +203,11 @@ export function createSignInCompletion(parts: SignInCompletionParts): CompleteSi
 
   return async (identity, { purpose, accountId }, context) => {
     // Asked before the transaction: within it this would take a second connection.
-    const stateIfNew = purpose === 'sign_in' ? await stateOfNew(identity) : null
+    const entry = await entryOf(identity)
     const outcome = await database.transaction((sql) => {
       switch (purpose) {
         case 'sign_in':
-          return signIn(sql, identity, stateIfNew, context)
+          return signIn(sql, identity, entry, context)
         case 'confirm':
           return confirm(sql, sameAccount(context.session, accountId), identity, context)
         case 'link':

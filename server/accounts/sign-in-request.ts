@@ -4,6 +4,8 @@ import type { CurrentSession } from './sessions/session.ts'
 export interface SignInRequest {
   /** What binds a sign-in that has begun to the browser that began it; null before the first step. */
   readonly secret: string | null
+  /** The secret of the invitation that this browser has shown; null for none. */
+  readonly invitation: string | null
   /** Who is signed in already. */
   readonly session: CurrentSession | null
   /** The origin of ours whose page is open. */

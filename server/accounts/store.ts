@@ -27,6 +27,7 @@ export interface AccountStore {
   countPending(): Promise<number>
   /** False: it does not wait for approval. */
   approve(sql: TransactionSql, id: string): Promise<boolean>
+  isPending(sql: TransactionSql, id: string): Promise<boolean>
   /** The account of an identity. Until the transaction ends, no other one can create or link the same identity. */
   ownerOf(sql: TransactionSql, identity: ProvenIdentity): Promise<string | null>
   create(sql: TransactionSql, id: string, state: AccountState, at: number): Promise<void>
@@ -136,6 +137,10 @@ export function createAccountStore(database: Database): AccountStore {
     async approve(sql, id) {
       const rows = await sql`
         UPDATE accounts SET state = 'active' WHERE id = ${id} AND state = 'pending' RETURNING id`
+      return rows.length > 0
+    },
+    async isPending(sql, id) {
+      const rows = await sql`SELECT 1 FROM accounts WHERE id = ${id} AND state = 'pending'`
       return rows.length > 0
     },
     async ownerOf(sql, { kind, subject }) {

@@ -83,6 +83,23 @@ export const accountMutations = pgTable('account_mutations', {
   inDay: integer('in_day').notNull(),
 })
 
+/** Links that let one person in each. Those that were used or have ended are removed after a while. */
+export const invitations = pgTable(
+  'invitations',
+  {
+    id: text('id').primaryKey(),
+    tokenHash: text('token_hash').notNull().unique(),
+    note: text('note').notNull(),
+    forIdentity: text('for_identity'), // the only one that can use it; null: whoever has the link
+    createdAt: instant('created_at').notNull(),
+    createdBy: text('created_by').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    usedAt: instant('used_at'),
+    usedBy: text('used_by'), // id of the account
+  },
+  (table) => [index('invitations_by_age').on(table.createdAt)],
+)
+
 /** One-time links that make the first operator. */
 export const setupTokens = pgTable('setup_tokens', {
   tokenHash: text('token_hash').primaryKey(),

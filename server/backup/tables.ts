@@ -20,6 +20,7 @@ export const ownTables = [
   'sign_in_nonces',
   'oauth_states',
   'setup_tokens',
+  'invitations',
   'account_mutations',
   'audit_events',
   'audit_archives',

@@ -24,6 +24,7 @@ test('an empty environment gives the documented defaults', () => {
       trustedProxies: [],
       operators: [],
       signUp: 'open',
+      signUpAllow: [],
       keysPerAccount: { query: 100, api: 100 },
       mutationRates: { perMinute: 60, perDay: 1_000 },
       publicUrl: null,

@@ -36,6 +36,8 @@ export interface Config {
   readonly trustedProxies: readonly string[]
   readonly operators: readonly string[]
   readonly signUp: SignUpPolicy
+  /** Who needs neither approval nor an invitation. */
+  readonly signUpAllow: readonly string[]
   /** Most keys of an account that is not an operator's. */
   readonly keysPerAccount: { readonly query: number; readonly api: number }
   /** How often an account that is not an operator's may change something. */
@@ -139,6 +141,7 @@ function toConfig(values: Values): Config {
     trustedProxies: required(values.GATEHOUSE_TRUSTED_PROXIES),
     operators: required(values.GATEHOUSE_OPERATORS),
     signUp: values.GATEHOUSE_SIGN_UP ?? defaultSignUp(values),
+    signUpAllow: required(values.GATEHOUSE_SIGN_UP_ALLOW),
     keysPerAccount: {
       query: required(values.GATEHOUSE_QUERY_KEYS_PER_ACCOUNT),
       api: required(values.GATEHOUSE_API_KEYS_PER_ACCOUNT),

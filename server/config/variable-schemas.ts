@@ -6,6 +6,14 @@ import { StoreAddressProblem, parseStoreAddress } from '../platform/shared-store
 
 /** What variables of the environment may hold. */
 
+export interface Variable {
+  readonly schema: z.ZodMiniType<unknown, string>
+  readonly fallback: string | null
+  readonly about: string
+  /** The value is never printed, and may also be given as a file by the variable with the suffix `_FILE`. */
+  readonly isSecret?: true
+}
+
 /** Parses a list separated by commas. Messages of all schemas here say what is allowed, without the variable's name. */
 export const csv = z.pipe(
   z.string(),
@@ -118,6 +126,15 @@ export const httpAddress = addressWith(/^https?$/, 'an http or https address')
 
 /** Matches a wallet address, a contract wallet's address with its chain (CAIP-10), or a user id at a provider. */
 const operatorEntry = /^(?:(?:eip155:[1-9]\d*:)?0x[0-9a-fA-F]{40}|github:\d+|google:[A-Za-z0-9_-]+)$/
+
+const group = /^(?:github-org:[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})|google-domain:[A-Za-z0-9.-]{1,253})$/
+
+export const allowEntries = csv.check(
+  z.refine(
+    (list) => list.every((entry) => operatorEntry.test(entry) || group.test(entry)),
+    'wallet addresses, github:<user id>, google:<user id>, github-org:<name> or google-domain:<domain>, separated by commas',
+  ),
+)
 
 export const operatorEntries = csv.check(
   z.refine(

@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
 
+import { providerVariables } from './provider-variables.ts'
 import {
+  type Variable,
+  allowEntries,
   masterKeys,
   appSchemes,
-  chainRpcs,
   databaseAddress,
   cidrs,
   hostNames,
@@ -18,14 +20,6 @@ import {
   wholeNumber,
 } from './variable-schemas.ts'
 import { traceVariables } from './trace-variables.ts'
-
-interface Variable {
-  readonly schema: z.ZodMiniType<unknown, string>
-  readonly fallback: string | null
-  readonly about: string
-  /** The value is never printed, and may also be given as a file by the variable with the suffix `_FILE`. */
-  readonly isSecret?: true
-}
 
 /** All environment variables that Gatehouse reads, with their purpose. An empty text counts as not set. */
 export const variables = {
@@ -66,10 +60,16 @@ export const variables = {
       'who is an operator from the first sign-in on: wallet addresses, github:<user id>, google:<user id>',
   },
   GATEHOUSE_SIGN_UP: {
-    schema: z.enum(['open', 'approval', 'closed'], 'open, approval or closed'),
+    schema: z.enum(['open', 'approval', 'invitation', 'closed'], 'open, approval, invitation or closed'),
     fallback: null,
     about:
-      'who gets an account by signing in: open lets everybody in, approval asks an operator for each, closed admits nobody new; when not set, open on a loopback address and approval elsewhere',
+      'who gets an account by signing in: open lets everybody in, approval asks an operator for each, invitation takes those with an invitation, closed admits nobody new; when not set, open on a loopback address and approval elsewhere',
+  },
+  GATEHOUSE_SIGN_UP_ALLOW: {
+    schema: allowEntries,
+    fallback: '',
+    about:
+      'who needs neither approval nor an invitation: wallet addresses, github:<user id>, google:<user id>, github-org:<name>, google-domain:<domain>',
   },
   GATEHOUSE_QUERY_KEYS_PER_ACCOUNT: {
     schema: wholeNumber(0, 10_000),
@@ -107,70 +107,7 @@ export const variables = {
     fallback: '',
     about: 'further host names under which programs reach this installation, such as the name of a service',
   },
-  GATEHOUSE_CHAIN_RPC: {
-    schema: chainRpcs,
-    fallback: '',
-    isSecret: true,
-    about: 'nodes that check the signatures of contract wallets at sign-in, as <chain id>=<address>,…',
-  },
-  GATEHOUSE_GITHUB_CLIENT_ID: {
-    schema: someText('a text'),
-    fallback: null,
-    about: 'OAuth app with which people sign in by GitHub; its callback is <public url>/auth/callback/github',
-  },
-  GATEHOUSE_GITHUB_CLIENT_SECRET: {
-    schema: someText('a text'),
-    fallback: null,
-    isSecret: true,
-    about: 'secret of that app',
-  },
-  GATEHOUSE_GITHUB_AUTHORIZE_URL: {
-    schema: httpAddress,
-    fallback: 'https://github.com/login/oauth/authorize',
-    about: 'for GitHub Enterprise',
-  },
-  GATEHOUSE_GITHUB_TOKEN_URL: {
-    schema: httpAddress,
-    fallback: 'https://github.com/login/oauth/access_token',
-    about: 'for GitHub Enterprise',
-  },
-  GATEHOUSE_GITHUB_USER_URL: {
-    schema: httpAddress,
-    fallback: 'https://api.github.com/user',
-    about: 'for GitHub Enterprise',
-  },
-  GATEHOUSE_GOOGLE_CLIENT_ID: {
-    schema: someText('a text'),
-    fallback: null,
-    about:
-      'OAuth client with which people sign in by Google; its callback is <public url>/auth/callback/google',
-  },
-  GATEHOUSE_GOOGLE_CLIENT_SECRET: {
-    schema: someText('a text'),
-    fallback: null,
-    isSecret: true,
-    about: 'secret of that client',
-  },
-  GATEHOUSE_GOOGLE_AUTHORIZE_URL: {
-    schema: httpAddress,
-    fallback: 'https://accounts.google.com/o/oauth2/v2/auth',
-    about: 'for another OpenID Connect provider in place of Google',
-  },
-  GATEHOUSE_GOOGLE_TOKEN_URL: {
-    schema: httpAddress,
-    fallback: 'https://oauth2.googleapis.com/token',
-    about: 'for another OpenID Connect provider in place of Google',
-  },
-  GATEHOUSE_GOOGLE_JWKS_URL: {
-    schema: httpAddress,
-    fallback: 'https://www.googleapis.com/oauth2/v3/certs',
-    about: 'for another OpenID Connect provider in place of Google',
-  },
-  GATEHOUSE_GOOGLE_ISSUER: {
-    schema: someText('the iss of its ID tokens'),
-    fallback: 'https://accounts.google.com',
-    about: 'for another OpenID Connect provider in place of Google',
-  },
+  ...providerVariables,
   GATEHOUSE_REVEAL_KEYS: {
     schema: onOrOff,
     fallback: 'on',

@@ -8,6 +8,7 @@ export const tokenPrefixes = {
   verifierEnrolment: 'gvt_',
   gatewaySession: 'gws_',
   operatorSetup: 'gst_',
+  invitation: 'giv_',
   agentCode: 'gac_',
   agentAccess: 'gat_',
   agentRefresh: 'gar_',

@@ -57,6 +57,7 @@ describe('help', () => {
     ['verifiers list'],
     ['verifiers revoke'],
     ['accounts list'],
+    ['accounts invite'],
     ['api-keys create'],
     ['api-keys list'],
     ['api-keys disable'],

@@ -67,6 +67,7 @@ describe('the cookie', () => {
         /^__Host-gatehouse=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/,
       ),
       '__Host-gatehouse-visit=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure',
+      '__Host-gatehouse-invitation=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure',
     ])
     expect(answer.headers.get('cache-control')).toBe('no-store')
   })

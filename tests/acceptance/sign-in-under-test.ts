@@ -95,6 +95,7 @@ export async function signInUnderTest(database: Database, options: Options = {})
     log,
     settings: {
       signUp: 'open',
+      signUpAllow: [],
       mutationRates: noLimit,
       operators: [],
       chainRpcs: new Map(),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 
 import type { Egress } from '../../platform/egress.ts'
+import { githubGroup } from '../sign-up/allow-list.ts'
 import { authorizationUrl } from './authorization-url.ts'
 import { exchangeCode } from './code-exchange.ts'
 import { exchangeJson } from './json-exchange.ts'
@@ -19,11 +20,28 @@ const Tokens = z.object({ access_token: z.string().check(z.minLength(1)) })
 /** The number stays when people rename themselves; a login may be somebody else's tomorrow. */
 const User = z.object({ id: z.int().check(z.minimum(1)), login: z.string() })
 
-/** No scopes: who somebody is can be asked without any. */
-const scopes: string[] = []
+const Membership = z.object({ state: z.literal('active') })
 
-export function createGithub(settings: GithubSettings, egress: Egress): IdentityProvider {
+/** `organisations`: of which it is asked whether somebody belongs to them. Who somebody is can be asked without a scope. */
+export function createGithub(
+  settings: GithubSettings,
+  egress: Egress,
+  organisations: readonly string[],
+): IdentityProvider {
   const { authorizeUrl, tokenUrl, userUrl } = settings
+  const scopes = organisations.length === 0 ? [] : ['read:org']
+
+  /** What cannot be asked counts as no: nobody is kept from an account that they have. */
+  async function groupsOf(authorization: string): Promise<string[]> {
+    const asked = organisations.map(async (organisation) => {
+      const url = `${userUrl}/memberships/orgs/${encodeURIComponent(organisation)}`
+      const answer = await exchangeJson(egress, { url, headers: { authorization } })
+      return answer.kind === 'json' && z.safeParse(Membership, answer.value).success
+    })
+    const isMember = await Promise.all(asked)
+    return organisations.filter((_, place) => isMember[place]).map(githubGroup)
+  }
+
   return {
     issuer: null,
     redirectTo: (run) => authorizationUrl(authorizeUrl, settings, scopes, run),
@@ -41,7 +59,12 @@ export function createGithub(settings: GithubSettings, egress: Egress): Identity
       const { id, login } = user.data
       return {
         kind: 'identified',
-        identity: { kind: 'github', subject: String(id), label: login.slice(0, 100) },
+        identity: {
+          kind: 'github',
+          subject: String(id),
+          label: login.slice(0, 100),
+          groups: await groupsOf(authorization),
+        },
       }
     },
   }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 
 import type { Egress } from '../../platform/egress.ts'
 import { hashSecret } from '../../platform/secrets.ts'
+import { googleGroup } from '../sign-up/allow-list.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
 import { authorizationUrl } from './authorization-url.ts'
 import { exchangeCode } from './code-exchange.ts'
@@ -45,10 +46,11 @@ export function createGoogle(settings: GoogleSettings, egress: Egress, clock: St
       const expected = { issuer, audience: clientId, nonce: nonceOf(run.state), now: clock.now() }
       const reading = await readIdToken(tokens.data.id_token, keys, expected)
       if (reading.kind === 'refused') return failed(`ID token: ${reading.why}`)
-      const { sub, name } = reading.claims
+      const { sub, name, hostedDomain } = reading.claims
+      const groups = hostedDomain === null ? [] : [googleGroup(hostedDomain)]
       return {
         kind: 'identified',
-        identity: { kind: 'google', subject: sub, label: name?.slice(0, 100) ?? null },
+        identity: { kind: 'google', subject: sub, label: name?.slice(0, 100) ?? null, groups },
       }
     },
   }

@@ -13,6 +13,8 @@ export interface ExpectedToken {
 export interface TokenClaims {
   readonly sub: string
   readonly name: string | null
+  /** The domain of an organisation at Google; null for everybody else. */
+  readonly hostedDomain: string | null
 }
 
 /** `why` is for the log. */
@@ -31,6 +33,7 @@ const Claims = z.object({
   sub: z.string().check(z.regex(/^[\x21-\x7e]{1,255}$/)), // OpenID Connect Core 1.0, section 2
   nonce: z.string(),
   name: z.optional(z.string()),
+  hd: z.optional(z.string()),
 })
 
 /**
@@ -61,7 +64,8 @@ export async function readIdToken(
     if (claims === undefined) return refused('claims')
     if (claims.azp !== undefined && claims.azp !== audience) return refused('azp')
     if (claims.nonce !== nonce) return refused('nonce')
-    return { kind: 'claims', claims: { sub: claims.sub, name: claims.name ?? null } }
+    const { sub, name = null, hd: hostedDomain = null } = claims
+    return { kind: 'claims', claims: { sub, name, hostedDomain } }
   } catch (error) {
     if (error instanceof errors.JOSEError) return refused(error.message)
     // A published key whose numbers are no key makes the platform's own import throw.

@@ -2,8 +2,9 @@ import { Elysia } from 'elysia'
 
 import { WalletChallengeRequest, WalletProof } from '../../../shared/accounts.ts'
 import type { SignInResult } from '../../../shared/accounts.ts'
+import { invitationRefusals } from '../../../shared/invitations.ts'
 import { jsonBody } from '../../platform/http/request-body.ts'
-import { assertNever, fault } from '../../platform/fault.ts'
+import { fault } from '../../platform/fault.ts'
 import { mintSecret } from '../../platform/secrets.ts'
 import type { Accounts } from '../accounts.ts'
 import type { SignInOutcome } from '../sign-in-outcome.ts'
@@ -30,8 +31,10 @@ export function walletRoutes(accounts: Accounts, sessionCookies: SessionCookies)
         throw fault('forbidden', 'This identity is not one of the account that is signed in')
       case 'sign_up_closed':
         throw fault('forbidden', 'This installation takes no new accounts: ask its operator')
+      case 'invitation_needed':
+        throw fault('forbidden', 'A new account needs an invitation here: ask the operator for a link')
       default:
-        return assertNever(outcome)
+        throw fault('forbidden', invitationRefusals[outcome.kind])
     }
   }
 

@@ -1,6 +1,7 @@
 import { systemClock } from '../../platform/clock.ts'
 import { formatTimeAgo } from '../output/time-ago.ts'
-import type { CliCommand } from '../arguments/command.ts'
+import { type CliCommand, checked } from '../arguments/command.ts'
+import { NewInvitation } from '../../../shared/invitations.ts'
 import type { ProcedureOutputs } from '../control-client.ts'
 import { formatTable } from '../output/table.ts'
 import { serverCommand } from '../server-command.ts'
@@ -53,4 +54,30 @@ const approve = serverCommand({
   text: ({ id }) => `${id} is approved.`,
 })
 
-export const accountCommands: readonly CliCommand[] = [list, approve]
+const invite = serverCommand({
+  name: 'accounts invite',
+  about: 'Makes a link that lets one person in.',
+  flags: {
+    for: {
+      type: 'string',
+      value: 'IDENTITY',
+      about: 'the only one who can use it: a wallet address, github:<user id> or google:<user id>',
+    },
+    days: { type: 'string', value: 'N', about: 'how long it is good, from 1 to 90; 7 when not given' },
+    note: { type: 'string', value: 'TEXT', about: 'a note on whom it is for' },
+  },
+  notes: 'The link is shown once; the server keeps only a hash of its secret.',
+  async ask(client, args) {
+    const days = args.text('days')
+    const asked = checked(NewInvitation, {
+      note: args.text('note') ?? '',
+      for: args.text('for'),
+      ...(days !== null && { days: Number(days) }),
+    })
+    return client.accounts.invite.mutate(asked)
+  },
+  text: ({ link, expiresAt }) => `${link}
+It is shown only now, and lets in one person, until ${new Date(expiresAt).toISOString()}.`,
+})
+
+export const accountCommands: readonly CliCommand[] = [list, approve, invite]

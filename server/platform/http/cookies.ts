@@ -11,10 +11,17 @@ export interface Cookies {
   clear(name: CookieName): string
 }
 
-/** `session`: who is signed in. `preAuth`: binds a sign-in that has begun to the browser that began it. */
-export type CookieName = 'session' | 'preAuth'
+/**
+ * `session`: who is signed in. `preAuth`: binds a sign-in that has begun to the browser that began it. `invitation`: the
+ * invitation that the browser has shown, which the next sign-in uses, whichever way it takes.
+ */
+export type CookieName = 'session' | 'preAuth' | 'invitation'
 
-const plainNames: Record<CookieName, string> = { session: 'gatehouse', preAuth: 'gatehouse-visit' }
+const plainNames: Record<CookieName, string> = {
+  session: 'gatehouse',
+  preAuth: 'gatehouse-visit',
+  invitation: 'gatehouse-invitation',
+}
 
 /** What `mintSecret` makes, with room for a prefix. */
 const plausibleValue = /^[A-Za-z0-9_-]{43,100}$/
