@@ -7,10 +7,10 @@
  *     it; a contract wallet is asked by EIP-1271. With GitHub or Google (`providers/`): a redirect with PKCE and a state,
  *     and a code that is exchanged for an identity; `id-token.ts` checks ID tokens by `jose`.
  *  3. What has begun is stored by `pending/store.ts`, and taken once, by the browser that began it.
- *  4. `sign-in-outcome.ts` turns the proven identity into a session, a linked identity, or a refusal, in one transaction
- *     with its audit entry. What an identity without an account gets follows from `sign-up/`: the policy and its allow-list
- *     (`sign-up/policy.ts`, `sign-up/allow-list.ts`), and invitations (`sign-up/invitations.ts`), which a browser shows
- *     before it signs in and keeps in a cookie until then.
+ *  4. `sign-in.ts` limits attempts, and `sign-in-outcome.ts` turns the proven identity into a session, a linked identity, or a refusal, in one transaction
+ *     with its audit entry. Who has no account is admitted by `sign-up/admission.ts`: by the policy and its allow-list
+ *     (`sign-up/policy.ts`, `sign-up/allow-list.ts`), or by an invitation (`sign-up/invitations.ts`), which a browser shows
+ *     before it signs in (`sign-up/joining.ts`) and keeps in a cookie until then.
  *  5. `sessions/` keeps sessions in memory for five seconds, and tells every process when one ends.
  * Each call (`call-context.ts`): the session's account, its role (`operators.ts`) and whether it is approved become the
  * context of tRPC, whose procedures refuse what the caller may not do. `mutation-limit.ts` limits changes.
@@ -23,8 +23,7 @@
  * a provider's keys is measured by the wall clock.
  */
 
-import type { Provider, Purpose, SignInOptions, SignUpPolicy } from '../../shared/accounts.ts'
-import type { WalletChallenge, WalletChallengeRequest, WalletProof } from '../../shared/accounts.ts'
+import type { SignInOptions, SignUpPolicy } from '../../shared/accounts.ts'
 import type { InvitationAnswer } from '../../shared/invitations.ts'
 import type { PublicAddress } from '../platform/http/public-address.ts'
 import type { Database } from '../platform/database.ts'
@@ -33,8 +32,8 @@ import type { Log } from '../platform/log.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
 import type { Vault } from '../platform/vault.ts'
 import { createAdministration } from './administration.ts'
-import { createSignInCompletion, intentOf } from './sign-in-outcome.ts'
-import type { SignInOutcome } from './sign-in-outcome.ts'
+import { createSignIn } from './sign-in.ts'
+import { createSignInCompletion } from './sign-in-outcome.ts'
 import { createCleanupJob } from './cleanup-job.ts'
 import type { Audit } from '../audit/audit.ts'
 import { readOperators } from './operators.ts'
@@ -47,7 +46,6 @@ import type { GithubSettings } from './providers/github.ts'
 import { createGoogle } from './providers/google.ts'
 import type { GoogleSettings } from './providers/google.ts'
 import { createProviderSignIn } from './providers/provider-sign-in.ts'
-import type { ProviderReturn } from './providers/provider-sign-in.ts'
 import { createMutationLimit } from './mutation-limit.ts'
 import type { MutationRates } from './mutation-limit.ts'
 import type { CurrentSession } from './sessions/session.ts'
@@ -55,6 +53,7 @@ import { createSessions } from './sessions/sessions.ts'
 import { createSetup } from './setup.ts'
 import type { Setup } from './setup.ts'
 import type { SignInAttempts } from './sign-in-attempts.ts'
+import { createAdmission } from './sign-up/admission.ts'
 import { type AllowList, readAllowList } from './sign-up/allow-list.ts'
 import { createInvitations } from './sign-up/invitations.ts'
 import { createJoining } from './sign-up/joining.ts'
@@ -94,13 +93,6 @@ export interface AccountsWorld {
   readonly attempts: SignInAttempts
 }
 
-/** What came of a return from a provider. */
-export interface ProviderSignIn {
-  readonly outcome: SignInOutcome | { readonly kind: 'denied' | 'provider_failed' }
-  readonly purpose: Purpose
-  readonly returnTo: string
-}
-
 export type Accounts = ReturnType<typeof createAccounts>
 
 /** Who people are: sign-in by wallet, GitHub and Google, web sessions, and the two roles. */
@@ -114,13 +106,15 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
   const allowList = readAllowList(settings.signUpAllow)
   const entryOf = entryUnder(settings.signUp, allowList, operators, setup)
   const { refusal, take, ...invitations } = createInvitations({ database, clock, record, address })
-  const ofSignIn = { database, clock, store, sessions, record, entryOf, invitations: { take } }
-  const completeSignIn = createSignInCompletion(ofSignIn)
+  const ofSignIn = { database, clock, store, sessions, record }
+  const admission = createAdmission({ ...ofSignIn, entryOf, invitations: { take } })
+  const completeSignIn = createSignInCompletion({ ...ofSignIn, admission })
   const joining = createJoining({ database, store, sessions, record, invitations: { refusal, take } })
   const { chainRpcs } = settings
   const wallet = createWalletSignIn({ pending, clock, log, egress, address, chainRpcs })
   const providers = configuredProviders(settings, allowList, egress, clock)
   const atProviders = createProviderSignIn({ providers, pending, vault, clock, log, address })
+  const signIn = createSignIn({ attempts, clock, wallet, atProviders, completeSignIn })
   const administration = createAdministration({ database, store, sessions, operators, record })
   const { isOperator } = administration
   const cleaning = createCleanupJob({ pending, sessions, clock, log })
@@ -144,48 +138,7 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
       }
     },
 
-    /** Faults: `rate_limited`; `unauthorized` and `stale_session` for a purpose that needs a session. */
-    challenge(
-      request: WalletChallengeRequest,
-      context: SignInRequest,
-      preAuthSecret: string,
-    ): Promise<WalletChallenge> {
-      attempts.count(context, preAuthSecret)
-      const intent = intentOf(request.purpose, context.session, clock.now())
-      return wallet.challenge(request, intent, context.origin, preAuthSecret)
-    },
-
-    /** Faults: `rate_limited`, `unauthorized`, `upstream_error`. */
-    async proveWallet(proof: WalletProof, context: SignInRequest): Promise<SignInOutcome> {
-      attempts.count(context)
-      const { identity, intent } = await wallet.prove(proof, context)
-      return completeSignIn(identity, intent, context)
-    },
-
-    /** Where to send the browser. Faults: `rate_limited`, `unauthorized`, `not_found`. */
-    startAtProvider(
-      name: Provider,
-      { purpose, returnTo }: { purpose: Purpose; returnTo: string },
-      context: SignInRequest,
-      preAuthSecret: string,
-    ): Promise<URL> {
-      attempts.count(context, preAuthSecret)
-      const intent = intentOf(purpose, context.session, clock.now())
-      return atProviders.start(name, intent, returnTo, preAuthSecret)
-    },
-
-    /** Faults: `rate_limited`, `bad_request`, `not_found`, `unauthorized`. */
-    async returnFromProvider(
-      name: Provider,
-      back: ProviderReturn,
-      context: SignInRequest,
-    ): Promise<ProviderSignIn> {
-      attempts.count(context)
-      const proof = await atProviders.finish(name, back, context.secret)
-      const { intent, returnTo } = proof
-      const outcome = proof.kind === 'proven' ? await completeSignIn(proof.identity, intent, context) : proof
-      return { outcome, purpose: intent.purpose, returnTo }
-    },
+    ...signIn,
 
     /** Returns the link whose first user becomes the first operator; null when there is an operator. */
     async setupLink(): Promise<string | null> {

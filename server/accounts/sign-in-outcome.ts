@@ -1,12 +1,11 @@
-import type { AccountState, Role } from '../../shared/accounts.ts'
-import type { InvitationRefusal } from '../../shared/invitations.ts'
+import type { Role } from '../../shared/accounts.ts'
 import type { Database, TransactionSql } from '../platform/database.ts'
 import { assertNever, fault } from '../platform/fault.ts'
 import { randomId } from '../platform/ids.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
 import { ownAccountEntry } from './audit-entries.ts'
 import type { Audit } from '../audit/audit.ts'
-import { identityKey, identityLabel } from './identity.ts'
+import { identityLabel } from './identity.ts'
 import type { ProvenIdentity } from './identity.ts'
 import type { Intent } from './pending/store.ts'
 import { isFresh } from './sessions/session.ts'
@@ -14,7 +13,8 @@ import type { CurrentSession } from './sessions/session.ts'
 import type { Sessions } from './sessions/sessions.ts'
 import type { AccountStore } from './store.ts'
 import type { SignInRequest } from './sign-in-request.ts'
-import type { Invitations } from './sign-up/invitations.ts'
+import type { Admission } from './sign-up/admission.ts'
+import type { Entry, NotAdmitted } from './sign-up/entry.ts'
 
 /** The result of proving an identity. */
 export type SignInOutcome =
@@ -29,8 +29,7 @@ export type SignInOutcome =
   | { readonly kind: 'identity_taken' }
   /** Not an identity of the account that was to be confirmed. */
   | { readonly kind: 'other_account' }
-  /** It has no account here, and the installation takes no new ones, or only those that were invited. */
-  | { readonly kind: 'sign_up_closed' | 'invitation_needed' | InvitationRefusal }
+  | NotAdmitted
 
 interface SignInCompletionParts {
   readonly database: Database
@@ -38,16 +37,8 @@ interface SignInCompletionParts {
   readonly store: AccountStore
   readonly sessions: Sessions
   readonly record: Audit['record']
-  /** Decides about an identity that has no account, or whose account waits. */
-  readonly entryOf: (identity: ProvenIdentity) => Promise<Entry>
-  readonly invitations: Pick<Invitations, 'take'>
+  readonly admission: Admission
 }
-
-/** What becomes of somebody new without an invitation. */
-export type Entry =
-  | { readonly kind: 'account'; readonly state: AccountState }
-  /** They get no account. */
-  | { readonly kind: 'sign_up_closed' | 'invitation_needed' }
 
 export type CompleteSignIn = (
   identity: ProvenIdentity,
@@ -70,7 +61,7 @@ export function intentOf(purpose: Intent['purpose'], session: CurrentSession | n
 
 /** Everything in one transaction: whatever fails, nobody is half signed in. */
 export function createSignInCompletion(parts: SignInCompletionParts): CompleteSignIn {
-  const { database, clock, store, sessions, record, entryOf, invitations } = parts
+  const { database, clock, store, sessions, record, admission } = parts
 
   /** Signs in; the session that this browser had before, if any, ends. */
   async function begin(
@@ -94,80 +85,18 @@ export function createSignInCompletion(parts: SignInCompletionParts): CompleteSi
     return secret
   }
 
-  /** By the invitation that the browser has shown, whose id is `by`, or else by the policy. */
-  async function admit(
-    sql: TransactionSql,
-    accountId: string,
-    identity: ProvenIdentity,
-    entry: Entry,
-    { invitation }: SignInRequest,
-  ): Promise<
-    { state: AccountState; by: string | null } | Exclude<Entry, { kind: 'account' }> | InvitationRefusal
-  > {
-    const byPolicy = entry.kind === 'account' ? { state: entry.state, by: null } : entry
-    if (invitation === null) return byPolicy
-    const taken = await invitations.take(sql, invitation, accountId, [identityKey(identity)])
-    if (typeof taken !== 'string') return { state: 'active', by: taken.id }
-    // Whoever needs no invitation is not turned away because of one.
-    return entry.kind === 'account' && entry.state === 'active' ? byPolicy : taken
-  }
-
-  async function signUp(
-    sql: TransactionSql,
-    identity: ProvenIdentity,
-    entry: Entry,
-    context: SignInRequest,
-  ): Promise<SignInOutcome> {
-    const accountId = randomId('acc')
-    const admitted = await admit(sql, accountId, identity, entry, context)
-    if (typeof admitted === 'string') return { kind: admitted }
-    if ('kind' in admitted) return admitted
-    const at = Math.floor(clock.now())
-    await store.create(sql, accountId, admitted.state, at)
-    await store.addIdentity(sql, accountId, randomId('idn'), identity, at)
-    const secret = await begin(sql, accountId, identity, context)
-    if (admitted.by !== null) await recordJoin(sql, accountId, identity, admitted.by, context)
-    return { kind: 'signed_in', accountId, isNewAccount: true, secret }
-  }
-
-  /** Somebody who waits goes on waiting, unless the policy or an invitation lets them in by now. */
-  async function letInWaiting(
-    sql: TransactionSql,
-    accountId: string,
-    identity: ProvenIdentity,
-    entry: Entry,
-    context: SignInRequest,
-  ): Promise<void> {
-    if (!(await store.isPending(sql, accountId))) return
-    const admitted = await admit(sql, accountId, identity, entry, context)
-    if (typeof admitted === 'string' || 'kind' in admitted || admitted.state !== 'active') return
-    await store.approve(sql, accountId)
-    await sessions.announce(sql, accountId)
-    await recordJoin(sql, accountId, identity, admitted.by ?? 'sign-up policy', context)
-  }
-
-  const recordJoin = (
-    sql: TransactionSql,
-    accountId: string,
-    identity: ProvenIdentity,
-    by: string,
-    context: SignInRequest,
-  ): Promise<void> => {
-    const account = { accountId, accountLabel: identityLabel(identity) }
-    return record(sql, ownAccountEntry(account, 'account.join', context, { after: { state: 'active', by } }))
-  }
-
   async function signIn(
     sql: TransactionSql,
     identity: ProvenIdentity,
     entry: Entry,
     context: SignInRequest,
   ): Promise<SignInOutcome> {
-    const accountId = await store.ownerOf(sql, identity)
-    if (accountId === null) return signUp(sql, identity, entry, context)
-    await letInWaiting(sql, accountId, identity, entry, context)
-    const secret = await begin(sql, accountId, identity, context)
-    return { kind: 'signed_in', accountId, isNewAccount: false, secret }
+    const owner = await store.ownerOf(sql, identity)
+    if (owner !== null) await admission.letInWaiting(sql, owner, identity, entry, context)
+    const entered = owner ?? (await admission.signUp(sql, identity, entry, context))
+    if (typeof entered !== 'string') return entered
+    const secret = await begin(sql, entered, identity, context)
+    return { kind: 'signed_in', accountId: entered, isNewAccount: owner === null, secret }
   }
 
   async function confirm(
@@ -203,7 +132,7 @@ export function createSignInCompletion(parts: SignInCompletionParts): CompleteSi
 
   return async (identity, { purpose, accountId }, context) => {
     // Asked before the transaction: within it this would take a second connection.
-    const entry = await entryOf(identity)
+    const entry = await admission.entryOf(identity)
     const outcome = await database.transaction((sql) => {
       switch (purpose) {
         case 'sign_in':

@@ -15,7 +15,6 @@ import {
   someText,
   storeAddress,
   storePrefix,
-  httpAddress,
   internalOrigin,
   wholeNumber,
 } from './variable-schemas.ts'

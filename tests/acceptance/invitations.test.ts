@@ -71,10 +71,10 @@ describe('invitation', () => {
     expect((await signInByWallet(guest)).status).toBe(200)
     expect(await stateOf(guest)).toBe('active')
     expect(under.auditEntries.slice(-2).map(({ action }) => action)).toEqual([
-      'account.sign_in',
       'account.join',
+      'account.sign_in',
     ])
-    expect(under.auditEntries.at(-1)?.after).toMatchObject({ by: id })
+    expect(under.auditEntries.at(-2)?.after).toMatchObject({ by: id })
 
     const another = await under.browser().post('/auth/invitation', { token })
     expect([another.status, another.text]).toEqual([410, expect.stringContaining('was used already')])

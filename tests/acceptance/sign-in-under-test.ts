@@ -50,6 +50,16 @@ interface Options {
 
 const noLimit = { perMinute: 100_000, perDay: 100_000 }
 
+const usualSettings: AccountSettings = {
+  signUp: 'open',
+  signUpAllow: [],
+  mutationRates: noLimit,
+  operators: [],
+  chainRpcs: new Map(),
+  github: null,
+  google: null,
+}
+
 const routerUnderTest = (accounts: ReturnType<typeof createAccounts>) =>
   router({
     accounts: accountProcedures(accounts),
@@ -94,13 +104,7 @@ export async function signInUnderTest(database: Database, options: Options = {})
     clock,
     log,
     settings: {
-      signUp: 'open',
-      signUpAllow: [],
-      mutationRates: noLimit,
-      operators: [],
-      chainRpcs: new Map(),
-      github: null,
-      google: null,
+      ...usualSettings,
       ...settings,
     },
     world: { egress, record, address, attempts: createSignInAttempts(now) },

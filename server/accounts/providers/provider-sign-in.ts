@@ -42,6 +42,8 @@ const redirectLifeMs = 600_000
 
 const sealedPlace = (stateHash: string): string => `oauth_states:${stateHash}:code_verifier`
 
+export type ProviderSignIns = ReturnType<typeof createProviderSignIn>
+
 /** Sign-in at GitHub and Google: away with a state that only this browser can bring back, and back with a code. */
 export function createProviderSignIn(options: ProvidersOptions) {
   const { providers, pending, vault, clock, log, address } = options

@@ -1,5 +1,5 @@
 import type { SignUpPolicy } from '../../../shared/accounts.ts'
-import type { Entry } from '../sign-in-outcome.ts'
+import type { Entry } from './entry.ts'
 
 interface NewAccount {
   /** Whether the setting GATEHOUSE_OPERATORS names its identity. */

@@ -29,6 +29,8 @@ interface WalletOptions {
 
 const nonceBytes = 24
 
+export type WalletSignIn = ReturnType<typeof createWalletSignIn>
+
 /** Sign-in with a wallet (EIP-4361): the server writes a message, the wallet signs it, once. */
 export function createWalletSignIn({ pending, clock, log, egress, address, chainRpcs }: WalletOptions) {
   async function identify(message: SiweMessage, text: string, signature: Hex.Hex): Promise<ProvenIdentity> {
