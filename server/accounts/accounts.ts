@@ -8,7 +8,7 @@
  *     and a code that is exchanged for an identity; `id-token.ts` checks ID tokens by `jose`.
  *  3. What has begun is stored by `pending/store.ts`, and taken once, by the browser that began it.
  *  4. `sign-in.ts` limits attempts, and `sign-in-outcome.ts` turns the proven identity into a session, a linked identity, or a refusal, in one transaction
- *     with its audit entry. Who has no account is admitted by `sign-up/admission.ts`: by the policy and its allow-list
+ *     with its audit entry. Who has no account is admitted by `sign-up/new-accounts.ts`: by the policy and its allow-list
  *     (`sign-up/policy.ts`, `sign-up/allow-list.ts`), or by an invitation (`sign-up/invitations.ts`), which a browser shows
  *     before it signs in (`sign-up/joining.ts`) and keeps in a cookie until then.
  *  5. `sessions/` keeps sessions in memory for five seconds, and tells every process when one ends.
@@ -53,7 +53,7 @@ import { createSessions } from './sessions/sessions.ts'
 import { createSetup } from './setup.ts'
 import type { Setup } from './setup.ts'
 import type { SignInAttempts } from './sign-in-attempts.ts'
-import { createAdmission } from './sign-up/admission.ts'
+import { createNewAccounts } from './sign-up/new-accounts.ts'
 import { type AllowList, readAllowList } from './sign-up/allow-list.ts'
 import { createInvitations } from './sign-up/invitations.ts'
 import { createJoining } from './sign-up/joining.ts'
@@ -107,8 +107,8 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
   const entryOf = entryUnder(settings.signUp, allowList, operators, setup)
   const { refusal, take, ...invitations } = createInvitations({ database, clock, record, address })
   const ofSignIn = { database, clock, store, sessions, record }
-  const admission = createAdmission({ ...ofSignIn, entryOf, invitations: { take } })
-  const completeSignIn = createSignInCompletion({ ...ofSignIn, admission })
+  const newAccounts = createNewAccounts({ ...ofSignIn, entryOf, invitations: { take } })
+  const completeSignIn = createSignInCompletion({ ...ofSignIn, newAccounts })
   const joining = createJoining({ database, store, sessions, record, invitations: { refusal, take } })
   const { chainRpcs } = settings
   const wallet = createWalletSignIn({ pending, clock, log, egress, address, chainRpcs })

@@ -13,8 +13,8 @@ import type { CurrentSession } from './sessions/session.ts'
 import type { Sessions } from './sessions/sessions.ts'
 import type { AccountStore } from './store.ts'
 import type { SignInRequest } from './sign-in-request.ts'
-import type { Admission } from './sign-up/admission.ts'
-import type { Entry, NotAdmitted } from './sign-up/entry.ts'
+import type { NewAccounts } from './sign-up/new-accounts.ts'
+import type { Entry, NoEntry } from './sign-up/entry.ts'
 
 /** The result of proving an identity. */
 export type SignInOutcome =
@@ -29,7 +29,7 @@ export type SignInOutcome =
   | { readonly kind: 'identity_taken' }
   /** Not an identity of the account that was to be confirmed. */
   | { readonly kind: 'other_account' }
-  | NotAdmitted
+  | NoEntry
 
 interface SignInCompletionParts {
   readonly database: Database
@@ -37,7 +37,7 @@ interface SignInCompletionParts {
   readonly store: AccountStore
   readonly sessions: Sessions
   readonly record: Audit['record']
-  readonly admission: Admission
+  readonly newAccounts: NewAccounts
 }
 
 export type CompleteSignIn = (
@@ -61,7 +61,7 @@ export function intentOf(purpose: Intent['purpose'], session: CurrentSession | n
 
 /** Everything in one transaction: whatever fails, nobody is half signed in. */
 export function createSignInCompletion(parts: SignInCompletionParts): CompleteSignIn {
-  const { database, clock, store, sessions, record, admission } = parts
+  const { database, clock, store, sessions, record, newAccounts } = parts
 
   /** Signs in; the session that this browser had before, if any, ends. */
   async function begin(
@@ -92,8 +92,8 @@ export function createSignInCompletion(parts: SignInCompletionParts): CompleteSi
     context: SignInRequest,
   ): Promise<SignInOutcome> {
     const owner = await store.ownerOf(sql, identity)
-    if (owner !== null) await admission.letInWaiting(sql, owner, identity, entry, context)
-    const entered = owner ?? (await admission.signUp(sql, identity, entry, context))
+    if (owner !== null) await newAccounts.letInWaiting(sql, owner, identity, entry, context)
+    const entered = owner ?? (await newAccounts.signUp(sql, identity, entry, context))
     if (typeof entered !== 'string') return entered
     const secret = await begin(sql, entered, identity, context)
     return { kind: 'signed_in', accountId: entered, isNewAccount: owner === null, secret }
@@ -132,7 +132,7 @@ export function createSignInCompletion(parts: SignInCompletionParts): CompleteSi
 
   return async (identity, { purpose, accountId }, context) => {
     // Asked before the transaction: within it this would take a second connection.
-    const entry = await admission.entryOf(identity)
+    const entry = await newAccounts.entryOf(identity)
     const outcome = await database.transaction((sql) => {
       switch (purpose) {
         case 'sign_in':

@@ -7,6 +7,6 @@ export type Entry =
   | { readonly kind: 'sign_up_closed' | 'invitation_needed' }
 
 /** They have no account here, and get none. */
-export interface NotAdmitted {
+export interface NoEntry {
   readonly kind: 'sign_up_closed' | 'invitation_needed' | InvitationRefusal
 }

@@ -8,10 +8,10 @@ import { type ProvenIdentity, identityKey, identityLabel } from '../identity.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { SignInRequest } from '../sign-in-request.ts'
 import type { AccountStore } from '../store.ts'
-import type { Entry, NotAdmitted } from './entry.ts'
+import type { Entry, NoEntry } from './entry.ts'
 import type { Invitations } from './invitations.ts'
 
-interface AdmissionParts {
+interface NewAccountsParts {
   readonly clock: SteadyClock
   readonly store: AccountStore
   readonly sessions: Sessions
@@ -27,10 +27,10 @@ interface Admitted {
   readonly by: string | null
 }
 
-export type Admission = ReturnType<typeof createAdmission>
+export type NewAccounts = ReturnType<typeof createNewAccounts>
 
 /** Lets in who is new or waits, in the transaction of their sign-in. */
-export function createAdmission(parts: AdmissionParts) {
+export function createNewAccounts(parts: NewAccountsParts) {
   const { clock, store, sessions, record, entryOf, invitations } = parts
 
   /** By the invitation that the browser has shown, or else by the policy. */
@@ -40,7 +40,7 @@ export function createAdmission(parts: AdmissionParts) {
     identity: ProvenIdentity,
     entry: Entry,
     { invitation }: SignInRequest,
-  ): Promise<Admitted | NotAdmitted> {
+  ): Promise<Admitted | NoEntry> {
     const byPolicy = entry.kind === 'account' ? { state: entry.state, by: null } : { kind: entry.kind }
     if (invitation === null) return byPolicy
     const taken = await invitations.take(sql, invitation, accountId, [identityKey(identity)])
@@ -69,7 +69,7 @@ export function createAdmission(parts: AdmissionParts) {
       identity: ProvenIdentity,
       entry: Entry,
       context: SignInRequest,
-    ): Promise<string | NotAdmitted> {
+    ): Promise<string | NoEntry> {
       const accountId = randomId('acc')
       const admitted = await admit(sql, accountId, identity, entry, context)
       if ('kind' in admitted) return admitted
