@@ -27,7 +27,7 @@ export async function startVerifier(
 
 /** The same with a token that was made elsewhere. */
 export async function startVerifierWith(
-  server: GatehouseProcess,
+  server: Pick<GatehouseProcess, 'url'>,
   token: string,
   name: string,
   region = 'test',

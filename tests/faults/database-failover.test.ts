@@ -32,8 +32,8 @@ describe.skipIf(!needs('postgresql') || !needs('openssl'))(
       writeFileSync(other, createAuthority().ca)
       pair = await startPostgresPair(own.issue(['IP:127.0.0.1']))
     }, 60_000)
-    afterAll(() => {
-      pair?.remove()
+    afterAll(async () => {
+      await pair?.remove()
       rmSync(folder, { recursive: true, force: true })
     })
 
@@ -63,9 +63,7 @@ describe.skipIf(!needs('postgresql') || !needs('openssl'))(
         (await database.run((sql) => sql`SELECT inet_server_port() AS port`))[0]?.['port']
       expect(await port()).toBe(primary)
       await database.run((sql) => sql`CREATE TABLE facts (id int)`)
-      // The standby confirms, so that what is acknowledged is on both.
-      await database.run((sql) => sql`ALTER SYSTEM SET synchronous_standby_names = '*'`)
-      await database.run((sql) => sql`SELECT pg_reload_conf()`)
+      await pair.confirmByStandby()
       await waitUntil('the standby confirms', async () => {
         const [row] = await database.run(
           (sql) => sql`SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'`,
@@ -73,7 +71,7 @@ describe.skipIf(!needs('postgresql') || !needs('openssl'))(
         return row !== undefined
       })
       for (let id = 0; id < 50; id++) await database.run((sql) => sql`INSERT INTO facts VALUES (${id})`)
-      pair.failOver()
+      await pair.failOver()
       await waitUntil('the other is used', async () => (await port().catch(() => null)) === standby)
       await database.run((sql) => sql`INSERT INTO facts VALUES (50)`)
       const [row] = await database.run((sql) => sql`SELECT count(*)::int AS n FROM facts`)

@@ -26,7 +26,7 @@ import {
   startRedis,
   startSentinels,
   startTlsRedis,
-} from './limits/redis-modes.ts'
+} from '../../scripts/world/redis-modes.ts'
 import { hasRedis } from './limits/shared-store.ts'
 
 /** Redis as it is run: a password or an ACL user, TLS, sentinels, a cluster; and set up in ways in which nothing can be counted. */

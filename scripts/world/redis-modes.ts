@@ -1,31 +1,43 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { type ChildProcess, startChild } from '../../../scripts/world/child-process.ts'
-import { waitUntil } from '../../../scripts/world/wait-until.ts'
+import { type ChildProcess, startChild } from './child-process.ts'
+import { waitUntil } from './wait-until.ts'
 
 /** Redis as it is run: one server, a primary behind sentinels, a cluster. Nothing is kept on disk. */
 export interface RedisServer {
   readonly port: number
   cli(...args: string[]): string
+  isRunning(): boolean
   stop(): Promise<void>
+}
+
+/** A server that can be started again where it was, with what it keeps of a cluster. */
+interface LastingRedis extends RedisServer {
+  start(): Promise<void>
 }
 
 const quiet = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
 
-export async function startRedis(folder: string, ...settings: string[]): Promise<RedisServer> {
+export async function startRedis(folder: string, ...settings: string[]): Promise<LastingRedis> {
   const port = freeLowPort()
-  const child = startChild([
-    'redis-server',
-    '--port',
-    String(port),
-    ...quiet,
-    '--dir',
-    ownFolder(folder, port),
-    ...settings,
-  ])
-  await untilSaid(child, 'Ready to accept connections')
-  return { port, cli: (...args) => cli(port, ...args), stop: () => stop(child) }
+  const dir = ownFolder(folder, port)
+  const command = ['redis-server', '--port', String(port), ...quiet, '--dir', dir, ...settings]
+  async function begin(): Promise<ChildProcess> {
+    const started = startChild(command)
+    await untilSaid(started, 'Ready to accept connections')
+    return started
+  }
+  let child = await begin()
+  return {
+    port,
+    cli: (...args) => cli(port, ...args),
+    isRunning: () => child.isRunning(),
+    stop: () => stop(child),
+    async start() {
+      child = await begin()
+    },
+  }
 }
 
 export async function startTlsRedis(
@@ -58,7 +70,7 @@ export async function startTlsRedis(
     cert,
   ])
   await untilSaid(child, 'Ready to accept connections')
-  return { port, cli: () => '', stop: () => stop(child) }
+  return { port, cli: () => '', isRunning: () => child.isRunning(), stop: () => stop(child) }
 }
 
 /** A primary with a replica, and three sentinels that know it as `counts`. */
@@ -106,14 +118,14 @@ export async function startSentinels(folder: string): Promise<SentinelWorld> {
 
 /** Three primaries with a replica each. */
 export interface ClusterWorld {
-  readonly nodes: readonly RedisServer[]
+  readonly nodes: readonly LastingRedis[]
   /** The primary that has a key. */
   ownerOf(key: string): RedisServer
   stop(): Promise<void>
 }
 
 export async function startCluster(folder: string): Promise<ClusterWorld> {
-  const nodes: RedisServer[] = []
+  const nodes: LastingRedis[] = []
   for (let node = 0; node < 6; node++) {
     const settings = [
       '--cluster-enabled',
@@ -146,8 +158,9 @@ export async function startCluster(folder: string): Promise<ClusterWorld> {
   return {
     nodes,
     ownerOf(key) {
-      const slot = Number(first.cli('CLUSTER', 'KEYSLOT', key))
-      const owner = nodes.find(({ cli: ask }) => ownsSlot(ask('CLUSTER', 'NODES'), slot))
+      const living = nodes.filter((node) => node.isRunning())
+      const slot = Number(living[0]?.cli('CLUSTER', 'KEYSLOT', key))
+      const owner = living.find(({ cli: ask }) => ownsSlot(ask('CLUSTER', 'NODES'), slot))
       if (owner === undefined) throw new Error(`nobody has the slot ${slot}`)
       return owner
     },

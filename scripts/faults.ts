@@ -1,0 +1,55 @@
+/** `npm run test:faults`: three processes behind nginx, and what ordinarily goes wrong around them. */
+import { parseArgs } from 'node:util'
+
+import { print } from './print.ts'
+import { judge } from './world/fault-table/judge.ts'
+import { runFaultTable } from './world/fault-table/run.ts'
+import { formatRun } from './world/fault-table/table.ts'
+
+const help = `Three processes behind nginx, with PostgreSQL and a standby, pgbouncer and a cluster of Redis, under load.
+Every 15 seconds something goes wrong; at the end a table says what callers saw. Fails when a promise was broken.
+
+  npm run test:faults                     each fault once: two and a half minutes
+  npm run test:faults -- --minutes 20     again and again for so long
+  npm run test:faults -- --seed 7         in the order and at the processes of an earlier run
+
+Needs the Debian packages faketime nginx-light openssl pgbouncer postgresql redis-server; a data folder is filled only where
+this runs as root, with util-linux.
+`
+
+const { values } = parseArgs({
+  options: { minutes: { type: 'string' }, seed: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+})
+if (values.help === true) {
+  print(help)
+  process.exit(0)
+}
+const minutes = readNumber('minutes')
+const seed = readNumber('seed') ?? Math.floor(Math.random() * 2 ** 31)
+const ownMounts = 'FAULT_TABLE_OWN_MOUNTS'
+if (process.getuid?.() === 0 && process.env[ownMounts] === undefined) process.exit(await inOwnMounts())
+
+print(`seed ${seed}`)
+const record = await runFaultTable({ minutes, seed, hasOwnMounts: process.env[ownMounts] === '1', report: print })
+const breaches = judge(record)
+print(formatRun(record, breaches))
+process.exit(breaches.length === 0 ? 0 : 1)
+
+/** Runs this program again where it may have small file systems of its own, which end with it. */
+async function inOwnMounts(): Promise<number> {
+  const command = ['unshare', '--mount', process.execPath, import.meta.path, ...process.argv.slice(2)]
+  const child = Bun.spawn([...command, `--seed=${seed}`], {
+    env: { ...process.env, [ownMounts]: '1' },
+    stdio: ['inherit', 'inherit', 'inherit'],
+  })
+  return await child.exited
+}
+
+function readNumber(name: 'minutes' | 'seed'): number | null {
+  const text = values[name]
+  if (text === undefined) return null
+  const number = Number(text)
+  if (Number.isInteger(number) && number > 0) return number
+  process.stderr.write(`test:faults: --${name}: expected a whole number above 0\n`)
+  process.exit(1)
+}
