@@ -4,6 +4,8 @@ import { parseArgs } from 'node:util'
 import { print } from './print.ts'
 import { judge } from './world/fault-table/judge.ts'
 import { runFaultTable } from './world/fault-table/run.ts'
+import { runSoak } from './world/fault-table/soak.ts'
+import { flatnessOf } from './world/fault-table/soak-judge.ts'
 import { formatRun } from './world/fault-table/table.ts'
 
 const help = `Three processes behind nginx, with PostgreSQL and a standby, pgbouncer and a cluster of Redis, under load.
@@ -12,13 +14,19 @@ Every 15 seconds something goes wrong; at the end a table says what callers saw.
   npm run test:faults                     each fault once: two and a half minutes
   npm run test:faults -- --minutes 20     again and again for so long
   npm run test:faults -- --seed 7         in the order and at the processes of an earlier run
+  npm run test:faults -- --soak --minutes 60   half of the load and no fault: memory, descriptors and lag stay flat
 
 Needs the Debian packages faketime nginx-light openssl pgbouncer postgresql redis-server; a data folder is filled only where
 this runs as root, with util-linux.
 `
 
 const { values } = parseArgs({
-  options: { minutes: { type: 'string' }, seed: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+  options: {
+    minutes: { type: 'string' },
+    seed: { type: 'string' },
+    soak: { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
+  },
 })
 if (values.help === true) {
   print(help)
@@ -29,11 +37,26 @@ const seed = readNumber('seed') ?? Math.floor(Math.random() * 2 ** 31)
 const ownMounts = 'FAULT_TABLE_OWN_MOUNTS'
 if (process.getuid?.() === 0 && process.env[ownMounts] === undefined) process.exit(await inOwnMounts())
 
-print(`seed ${seed}`)
-const record = await runFaultTable({ minutes, seed, hasOwnMounts: process.env[ownMounts] === '1', report: print })
-const breaches = judge(record)
-print(formatRun(record, breaches))
-process.exit(breaches.length === 0 ? 0 : 1)
+const hasOwnMounts = process.env[ownMounts] === '1'
+process.exit((await (values.soak === true ? isSteady(minutes ?? 60) : survives())) ? 0 : 1)
+
+async function survives(): Promise<boolean> {
+  print(`seed ${seed}`)
+  const record = await runFaultTable({ minutes, seed, hasOwnMounts, report: print })
+  const breaches = judge(record)
+  print(formatRun(record, breaches))
+  return breaches.length === 0
+}
+
+async function isSteady(forMinutes: number): Promise<boolean> {
+  const { record, samples } = await runSoak(forMinutes, hasOwnMounts)
+  const breaches = judge(record)
+  const flatness = flatnessOf(samples)
+  print(formatRun(record, breaches))
+  for (const { process: name, measure, early, late, isFlat } of flatness)
+    print(`${name}: ${measure} ${early.toFixed(0)}, then ${late.toFixed(0)}${isFlat ? '' : ': grows'}`)
+  return breaches.length === 0 && flatness.every(({ isFlat }) => isFlat)
+}
 
 /** Runs this program again where it may have small file systems of its own, which end with it. */
 async function inOwnMounts(): Promise<number> {

@@ -9,6 +9,7 @@ export const commandsOfPackage = {
   faketime: ['faketime'],
   iproute2: ['ip'],
   litecoind: ['litecoind'],
+  'nginx-light': ['nginx'],
   openssl: ['openssl'],
   pgbouncer: ['pgbouncer'],
   postgresql: ['pg_ctlcluster'],

@@ -20,7 +20,11 @@ const patienceMs = 20_000
 export function startAgent(
   kind: AgentKind,
   base: string,
-  { apiKey, everyMs, calls }: { readonly apiKey: string; readonly everyMs: number; readonly calls: CallSeen[] },
+  {
+    apiKey,
+    everyMs,
+    calls,
+  }: { readonly apiKey: string; readonly everyMs: number; readonly calls: CallSeen[] },
 ): Repeating {
   const traffic = trafficOf[kind]
   let client: TestMcpClient | null = null
@@ -39,7 +43,15 @@ export function startAgent(
       outcomeOfError,
     )
     const answeredAt = performance.now()
-    calls.push({ traffic, key: null, sentAt, answeredAt, outcome, detail: `${kind}: ${detail}`, reachedAt: null })
+    calls.push({
+      traffic,
+      key: null,
+      sentAt,
+      answeredAt,
+      outcome,
+      detail: `${kind}: ${detail}`,
+      reachedAt: null,
+    })
     if (outcome === 'answered' || (traffic !== 'agent sse' && outcome !== 'lost')) return
     await client?.close().catch(() => undefined)
     client = null

@@ -26,7 +26,9 @@ export async function collect(world: FleetWorld, seen: Seen, watched: Watched): 
     keys: await countedKeys(world, seen.calls),
     buckets: await bucketsOf(world),
     probes: await probesOf(world, watched, new Set(terms.map(({ epoch }) => epoch)).size),
-    kept: (await world.engines.ask((sql) => sql<{ name: string }[]>`SELECT name FROM api_keys`)).map(({ name }) => name),
+    kept: (await world.engines.ask((sql) => sql<{ name: string }[]>`SELECT name FROM api_keys`)).map(
+      ({ name }) => name,
+    ),
   }
 }
 
@@ -52,7 +54,10 @@ const Statistics = z.object({ items: z.array(z.object({ keyId: z.string(), reque
 const countedWithinMs = 40_000
 
 /** Counters are moved to the database in turns: waits until none that was answered is missing, and then until nothing comes. */
-async function countedKeys({ nginx, apiKey, keys }: FleetWorld, calls: readonly CallSeen[]): Promise<KeySeen[]> {
+async function countedKeys(
+  { nginx, apiKey, keys }: FleetWorld,
+  calls: readonly CallSeen[],
+): Promise<KeySeen[]> {
   const read = async (): Promise<Map<string, number>> => {
     const headers = { authorization: `Bearer ${apiKey}` }
     const answer = await (await fetch(`${nginx.url}/account/statistics/keys`, { headers })).json()

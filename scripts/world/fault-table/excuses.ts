@@ -17,8 +17,7 @@ const needs: Readonly<Record<Traffic, readonly Engine[]>> = {
 
 /** Returns why a call could have no answer, in words; null: some process could have answered it. */
 export function excuseOf(call: CallSeen, faults: readonly FaultSeen[]): string | null {
-  const during = ({ from, until }: Span): boolean =>
-    call.answeredAt >= from && call.sentAt <= until + graceMs
+  const during = ({ from, until }: Span): boolean => call.answeredAt >= from && call.sentAt <= until + graceMs
   for (const fault of faults) {
     const away = fault.away.find((one) => needs[call.traffic].includes(one.engine) && during(one))
     if (away !== undefined && call.outcome === 'unavailable') return `${away.engine} away`

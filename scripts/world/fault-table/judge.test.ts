@@ -115,13 +115,21 @@ const spoiled: readonly (readonly [rule: string, what: string, record: RunRecord
       [
         'health never stale or UNKNOWN for more than 5 s',
         `health is ${what} for 6 s`,
-        { ...good, health: steady.map((one) => (one.at > 30_000 && one.at < 36_000 ? { ...one, ...changes } : one)) },
+        {
+          ...good,
+          health: steady.map((one) => (one.at > 30_000 && one.at < 36_000 ? { ...one, ...changes } : one)),
+        },
       ] as const,
   ),
   [
     'health never stale or UNKNOWN for more than 5 s',
     'health is not answered at the end',
     { ...good, health: steady.filter(({ at }) => at < 54_000) },
+  ],
+  [
+    'health never stale or UNKNOWN for more than 5 s',
+    'one answer takes 6 s',
+    withCalls(call({ traffic: 'health', answeredAt: 7_001 })),
   ],
   [
     'no bucket of history longer than its length',
@@ -153,14 +161,29 @@ const spoiled: readonly (readonly [rule: string, what: string, record: RunRecord
     [
       ['a free call is refused while the database is away', unavailable({})],
       ['health is refused while the database is away', unavailable({ traffic: 'health' })],
-      ['a limited call is refused while only the database is away', unavailable({ traffic: 'relay limited' })],
-      ['the console is refused long after', unavailable({ traffic: 'console', sentAt: 51_100, answeredAt: 51_200 })],
-      ['the console is refused before', unavailable({ traffic: 'console', sentAt: 39_000, answeredAt: 39_900 })],
+      [
+        'a limited call is refused while only the database is away',
+        unavailable({ traffic: 'relay limited' }),
+      ],
+      [
+        'the console is refused long after',
+        unavailable({ traffic: 'console', sentAt: 51_100, answeredAt: 51_200 }),
+      ],
+      [
+        'the console is refused before',
+        unavailable({ traffic: 'console', sentAt: 39_000, answeredAt: 39_900 }),
+      ],
       ['a call is cut that was sent after the kill', cut({ sentAt: 20_501 })],
       ['a call is cut before the kill', cut({ answeredAt: 20_499 })],
-      ['a call is cut while the database is away', cut({ traffic: 'console', sentAt: 41_000, answeredAt: 41_100 })],
+      [
+        'a call is cut while the database is away',
+        cut({ traffic: 'console', sentAt: 41_000, answeredAt: 41_100 }),
+      ],
       ['a session is lost when its process ends', cut({ traffic: 'agent 2025', outcome: 'lost' })],
-      ['a stream ends where no process did', cut({ traffic: 'agent sse', sentAt: 50_000, answeredAt: 50_100 })],
+      [
+        'a stream ends where no process did',
+        cut({ traffic: 'agent sse', sentAt: 50_000, answeredAt: 50_100 }),
+      ],
     ] as const
   ).map(([what, record]) => ['no refusal where a process could answer', what, record] as const),
   ['nothing acknowledged is lost', 'a change is gone', { ...good, kept: ['another'] }],

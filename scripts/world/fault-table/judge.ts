@@ -1,5 +1,12 @@
 import { excuseOf } from './excuses.ts'
-import { type CallSeen, type HealthSeen, type KeySeen, type RunRecord, type Span, traffics } from './record.ts'
+import {
+  type CallSeen,
+  type HealthSeen,
+  type KeySeen,
+  type RunRecord,
+  type Span,
+  traffics,
+} from './record.ts'
 
 /** What must hold over a whole run, whatever happened in it: `breaches` says in words where it did not. */
 export interface Rule {
@@ -14,7 +21,7 @@ const roundingMs = 1_000
 
 export const rules: readonly Rule[] = [
   { name: 'at most one decider in each epoch', breaches: decidersBeside },
-  { name: 'health never stale or UNKNOWN for more than 5 s', breaches: gapsOfHealth },
+  { name: 'health never stale or UNKNOWN for more than 5 s', breaches: (record) => [...gapsOfHealth(record), ...lateHealth(record)] },
   { name: 'no bucket of history longer than its length', breaches: longBuckets },
   { name: 'one probe in each interval by each verifier', breaches: manyProbes },
   { name: 'nothing admitted above the limits', breaches: overAdmitted },
@@ -43,6 +50,15 @@ function decidersBeside({ terms }: RunRecord): string[] {
 
 const isGood = ({ decision, ageMs, mayBeMs }: HealthSeen): boolean =>
   decision !== 'UNKNOWN' && ageMs <= mayBeMs + roundingMs && ageMs >= -roundingMs
+
+/** Nobody waits longer than that for one answer either: a balancer asks another process. */
+function lateHealth(record: RunRecord): string[] {
+  return record.calls
+    .filter(({ traffic }) => traffic === 'health')
+    .map(({ sentAt, answeredAt }) => ({ from: sentAt, until: answeredAt }))
+    .filter((wait) => lengthOf(wait) - stalledMs(wait, record) > longestGapMs)
+    .map((wait) => `an answer took ${seconds(lengthOf(wait))} from ${since(record, wait.from)}`)
+}
 
 function gapsOfHealth(record: RunRecord): string[] {
   return [...Map.groupBy(record.health, ({ serviceId }) => serviceId)].flatMap(([serviceId, seen]) => {
@@ -138,7 +154,9 @@ function lostChanges({ acknowledged, kept }: RunRecord): string[] {
 }
 
 function silentTraffic({ calls }: RunRecord): string[] {
-  const answered = new Set(calls.filter(({ outcome }) => outcome === 'answered').map(({ traffic }) => traffic))
+  const answered = new Set(
+    calls.filter(({ outcome }) => outcome === 'answered').map(({ traffic }) => traffic),
+  )
   return traffics.filter((traffic) => !answered.has(traffic)).map((traffic) => `${traffic}: no answer`)
 }
 

@@ -55,11 +55,18 @@ export function startLoad(world: FleetWorld, seen: Seen, share: number): Repeati
   const loads = [
     ...keys.map(({ name, value, limit }) => {
       const traffic = limit === null ? 'relay free' : 'relay limited'
-      return startCallersOf({ name, value, traffic, callers: 3, everyMs: every(150) }, nginx.url, node, seen.calls)
+      return startCallersOf(
+        { name, value, traffic, callers: 3, everyMs: every(150) },
+        nginx.url,
+        node,
+        seen.calls,
+      )
     }),
     ...wellServices.map((service) => startHealthCallers(nginx.url, service, every(200), seen)),
     startConsoleCallers(world.console, every(700), seen),
-    ...agentKinds.map((kind) => startAgent(kind, nginx.url, { apiKey, everyMs: every(700), calls: seen.calls })),
+    ...agentKinds.map((kind) =>
+      startAgent(kind, nginx.url, { apiKey, everyMs: every(700), calls: seen.calls }),
+    ),
   ]
   return {
     async stop() {

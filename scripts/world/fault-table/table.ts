@@ -23,7 +23,9 @@ function rowOf(record: RunRecord, fault: FaultSeen, next: number): string[] {
 }
 
 function longestGap({ calls }: RunRecord, span: Span, traffic: Traffic): string {
-  const answers = calls.filter((call) => call.traffic === traffic && call.outcome !== 'unavailable' && call.outcome !== 'cut')
+  const answers = calls.filter(
+    (call) => call.traffic === traffic && call.outcome !== 'unavailable' && call.outcome !== 'cut',
+  )
   const gaps = gapsOf(
     answers.map(({ answeredAt }) => answeredAt),
     span,
@@ -49,7 +51,10 @@ export function formatRun(record: RunRecord, breaches: readonly Breach[]): strin
     '',
     `${seconds(until - record.from)}; ${calls.length} calls; ${counts.join('; ')}.`,
     `Health: ${[...decisions].map(([decision, seen]) => `${seen.length} times ${decision}`).join(', ')}; probes ${probes.map(({ serviceId, probes: made, most }) => `${serviceId} ${made} of at most ${most}`).join(', ')}.`,
-    ...record.stalls.map((stall) => `This process did not run for ${seconds(stall.until - stall.from)} from ${seconds(stall.from - record.from)} on.`),
+    ...record.stalls.map(
+      (stall) =>
+        `This process did not run for ${seconds(stall.until - stall.from)} from ${seconds(stall.from - record.from)} on.`,
+    ),
     breaches.length === 0 ? 'Everything held.' : `${breaches.length} breaches:`,
     ...breaches.map(({ rule, what }) => `- ${rule}: ${what}`),
   ].join('\n')

@@ -101,7 +101,10 @@ export async function startFleetWorld(hasOwnMounts: boolean): Promise<FleetWorld
 
 /** Every holder of the lease is written down by the database itself. */
 async function noteTerms({ ask }: Engines): Promise<void> {
-  await ask((sql) => sql`CREATE TABLE seen_terms (shard int, epoch bigint, holder text, UNIQUE (shard, epoch, holder))`)
+  await ask(
+    (sql) =>
+      sql`CREATE TABLE seen_terms (shard int, epoch bigint, holder text, UNIQUE (shard, epoch, holder))`,
+  )
   await ask(
     (sql) => sql`
       CREATE FUNCTION note_term() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -126,7 +129,10 @@ async function startPeople(nginx: Nginx, wallet: ReturnType<typeof createTestWal
     const { id, key: value } = made[index] ?? { id: '', key: '' }
     return { name, limit, id, value }
   })
-  const { data } = await console.mutate('apiKeys.create', { name: 'agent', permissions: ['gateway_use', 'statistics_read'] })
+  const { data } = await console.mutate('apiKeys.create', {
+    name: 'agent',
+    permissions: ['gateway_use', 'statistics_read'],
+  })
   return { console, keys, apiKey: (data as { value: string }).value }
 }
 

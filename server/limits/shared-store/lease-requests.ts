@@ -19,6 +19,9 @@ interface LeaseRequesterOptions {
 /** The ms after which callers are told to retry while the store does not answer. */
 export const retryAfterLossMs = 1_000
 
+/** A call is not given up before its key was asked for so often while it waited. */
+const leastAsked = 2
+
 /** The longest time for which a node relies on a closure. */
 const askAgainAfterMs = 500
 
@@ -52,7 +55,7 @@ export function createLeaseRequester({ clock, calls, membership, localAnswers }:
       if (first === undefined) return
       const answer =
         localAnswers.atOnce(key.keyId, first.demands, now) ??
-        (now >= first.giveUpAt
+        (now >= first.giveUpAt && first.asked >= leastAsked
           ? localAnswers.withoutStore(key.keyId, first.demands, now, retryAfterLossMs)
           : null)
       if (answer === null) return
@@ -62,8 +65,10 @@ export function createLeaseRequester({ clock, calls, membership, localAnswers }:
   }
 
   async function askFor(key: LeasedKey, first: QueuedCall): Promise<void> {
+    for (const call of key.queue) call.asked += 1
     const epoch = membership.epoch()
-    if (epoch === null) return giveUpAll(key, retryAfterLossMs)
+    if (epoch === null)
+      return membership.isConfirming() ? membership.askAgain() : giveUpAll(key, retryAfterLossMs)
     const askedAt = clock.monotonic()
     const requests = requestsFor(key, first, askedAt)
     try {
@@ -103,7 +108,6 @@ export function createLeaseRequester({ clock, calls, membership, localAnswers }:
         return
       case 'epoch':
         membership.rejoin()
-        giveUpAll(key, retryAfterLossMs)
         return
       default:
         assertNever(answer)

@@ -26,6 +26,8 @@ export interface QueuedCall {
   readonly demands: readonly LeasedDemand[]
   /** The instant, in ms of the monotonic clock, after which the call is answered without the store. */
   readonly giveUpAt: number
+  /** How often the store was asked since: in a process that stood still the time is over before an answer is read. */
+  asked: number
   resolve(admission: LimitDecision): void
 }
 

@@ -32,6 +32,13 @@ export interface Membership {
    * not posted.
    */
   epoch(): string | null
+  /**
+   * Returns true while there is no epoch only because the others do not know this node yet, as after it stood still and they
+   * gave it up: that lasts a moment, for which calls can wait.
+   */
+  isConfirming(): boolean
+  /** Resolves once the store was asked again whether this node is confirmed. Never throws. */
+  askAgain(): Promise<void>
   /** Returns true once this node may request leases in an epoch that is old enough to grant them. */
   isGranted(): boolean
   /** Why the store counts nothing, when that is more than an outage; null otherwise. */
@@ -69,6 +76,8 @@ interface MembershipOptions {
 const beatEveryMs = 250
 /** A new node checks more often whether it is confirmed. */
 const confirmEveryMs = 50
+/** And sooner where calls wait for it. */
+const askAgainMs = 20
 /** A node that is silent for so long is given up. */
 const aliveMicros = 1_500_000
 
@@ -160,6 +169,12 @@ export function createMembership(options: MembershipOptions): Membership {
 
   return {
     epoch: () => epoch,
+    isConfirming: () =>
+      epoch === null && runId !== null && members?.epoch === postedIn && failures.current() === null,
+    async askAgain() {
+      await join()
+      if (epoch === null) await Bun.sleep(askAgainMs)
+    },
     isGranted: () => epoch !== null && clock.monotonic() >= grantsAt,
     storeFailure: failures.current,
     nodes: () => members && members.living.length,

@@ -99,14 +99,14 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
     // Who waits goes first: otherwise small calls would take every unit that a large one waits for.
     const answer = key.queue.length === 0 ? localAnswers.atOnce(key.keyId, demands, now) : null
     if (answer !== null) return answer
-    if (membership.epoch() === null) {
+    if (membership.epoch() === null && !membership.isConfirming()) {
       return localAnswers.withoutStore(key.keyId, demands, now, retryAfterLossMs)
     }
     if (key.closed !== null && now < key.closed.askAgainAt) {
       return localAnswers.withoutStore(key.keyId, demands, now, Math.ceil(key.closed.until - now))
     }
     return new Promise((resolve) => {
-      key.queue.push({ demands, giveUpAt: now + patienceMs, resolve })
+      key.queue.push({ demands, giveUpAt: now + patienceMs, asked: 0, resolve })
       void leaseRequester.serve(key)
     })
   }

@@ -1,5 +1,3 @@
-import { withinDeadline } from '../deadline.ts'
-
 /** The store did not answer in time, refused, or is not connected. What was asked may still have been done. */
 export class StoreLost extends Error {}
 
@@ -14,9 +12,22 @@ export function ignoreLoss(error: unknown): void {
   if (!(error instanceof StoreLost)) throw error
 }
 
-/** Settles as `work` does, or rejects with StoreLost after `ms`. */
-export const within = <Value>(ms: number, work: Promise<Value>): Promise<Value> =>
-  withinDeadline(work, ms, () => new StoreLost(`it does not answer within ${ms} ms`))
+/**
+ * Settles as `work` does, or rejects with StoreLost after `ms`. The time has two halves, because a process that stood still
+ * finds its timers over before it reads what came meanwhile: one half is over then, and in the other one it reads the answer.
+ */
+export async function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const giveUp = (): void => reject(new StoreLost(`it does not answer within ${ms} ms`))
+  let timer = setTimeout(() => {
+    timer = setTimeout(giveUp, ms / 2)
+  }, ms / 2)
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
 
 /** What a store says only for a while: it reads its data, runs another script, or another one is taking over. */
 const passingAnswers = /^(?:LOADING|BUSY|TRYAGAIN|MASTERDOWN|CLUSTERDOWN|MOVED|ASK|READONLY|UNBLOCKED)\b/

@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { residentMb } from '../sse-streams.ts'
+import { collect } from './collect.ts'
+import type { Place } from './fleet.ts'
+import type { RunRecord } from './record.ts'
+import { type Seen, startLoad } from './run.ts'
+import type { SoakSample } from './soak-judge.ts'
+import { startFleetWorld } from './world.ts'
+
+const everyMs = 10_000
+const share = 0.5
+
+/** Half of the load of the fault table and no fault: returns what callers saw, and how the processes were. */
+export async function runSoak(
+  minutes: number,
+  hasOwnMounts: boolean,
+): Promise<{ readonly record: RunRecord; readonly samples: readonly SoakSample[] }> {
+  const world = await startFleetWorld(hasOwnMounts)
+  try {
+    const seen: Seen = { calls: [], health: [], acknowledged: [] }
+    const samples: SoakSample[] = []
+    const from = performance.now()
+    world.site.forget()
+    const load = startLoad(world, seen, share)
+    while (performance.now() - from < minutes * 60_000) {
+      await Bun.sleep(everyMs)
+      const at = performance.now() - from
+      for (const place of world.places) samples.push({ ...(await sampleOf(place)), at })
+    }
+    await load.stop()
+    const watched = { from, until: performance.now(), faults: [], ended: [], stalls: [] }
+    return { record: await collect(world, seen, watched), samples }
+  } finally {
+    await world.stop()
+  }
+}
+
+async function sampleOf({ name, url, server }: Place): Promise<Omit<SoakSample, 'at'>> {
+  const { pid, dataDir } = server()
+  const token = readFileSync(join(dataDir, 'private', 'metrics-token'), 'utf8').trim()
+  const metrics = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } })
+  const [, lagSec] = /^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(await metrics.text()) ?? []
+  return {
+    process: name,
+    residentMb: residentMb(pid),
+    descriptors: readdirSync(`/proc/${pid}/fd`).length,
+    lagMs: Number(lagSec) * 1_000,
+  }
+}
