@@ -1,4 +1,7 @@
 /** `npm run test:faults`: three processes behind nginx, and what ordinarily goes wrong around them. */
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { print } from './print.ts'
@@ -42,10 +45,17 @@ process.exit((await (values.soak === true ? isSteady(minutes ?? 60) : survives()
 
 async function survives(): Promise<boolean> {
   print(`seed ${seed}`)
-  const record = await runFaultTable({ minutes, seed, hasOwnMounts, report: print })
+  const { record, logs } = await runFaultTable({ minutes, seed, hasOwnMounts, report: print })
   const breaches = judge(record)
   print(formatRun(record, breaches))
+  if (breaches.length > 0) print(`What the processes wrote is in ${keep(logs)}`)
   return breaches.length === 0
+}
+
+function keep(logs: readonly string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-faults-'))
+  for (const [index, log] of logs.entries()) writeFileSync(join(folder, `process-${index + 1}.log`), log)
+  return folder
 }
 
 async function isSteady(forMinutes: number): Promise<boolean> {

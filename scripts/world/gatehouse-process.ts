@@ -20,8 +20,8 @@ export interface TestInstallation {
   readonly filePath: string
   /** Content of the declarative file: YAML, or a value to be written as YAML. */
   writeFile(content: string | object): void
-  /** Starts a server and returns when it is ready. */
-  start(environment?: Record<string, string>): Promise<GatehouseProcess>
+  /** Starts a server and returns when it is ready, which may take so long (ms; half a minute unless given). */
+  start(environment?: Record<string, string>, withinMs?: number): Promise<GatehouseProcess>
   /** Starts a server that may end at once. */
   launch(environment?: Record<string, string>): Program
   /** Kills whatever still runs, and removes the folder. For `afterAll`. */
@@ -78,9 +78,9 @@ export async function createTestInstallation(file: string | object = ''): Promis
     filePath,
     writeFile,
     launch,
-    async start(environment) {
+    async start(environment, withinMs = readyWithinMs) {
       const program = launch(environment)
-      await untilReady(program, url)
+      await untilReady(program, url, withinMs)
       return running(program, url, dataDir)
     },
     async remove() {
@@ -91,14 +91,16 @@ export async function createTestInstallation(file: string | object = ''): Promis
   }
 }
 
-async function untilReady(program: Program, url: string): Promise<void> {
+const readyWithinMs = 30_000
+
+async function untilReady(program: Program, url: string, withinMs: number): Promise<void> {
   await waitUntil(
     'the server is ready',
     async () => {
       if (!program.isRunning()) throw new Error(`the server ended at its start: ${program.output()}`)
       return isReady(url)
     },
-    30_000,
+    withinMs,
   ).catch((error: unknown) => {
     throw new Error(`the server does not become ready: ${program.output()}`, { cause: error })
   })

@@ -111,7 +111,7 @@ async function probesOf(
   )
   return wellServices.map(({ id, intervalMs }) => {
     const failed = failures.find((row) => row.id === id)?.failures ?? 0
-    const intervals = Math.ceil((until - from) / intervalMs) + 1
+    const intervals = Math.ceil((until - from) / intervalMs) + 2
     return {
       serviceId: id,
       probes: site.probesOf(id),

@@ -15,8 +15,24 @@ const needs: Readonly<Record<Traffic, readonly Engine[]>> = {
   'agent sse': ['database', 'session'],
 }
 
+/** Whether processes ask another program before they answer a call of a kind. */
+const asksOthers: Readonly<Record<Traffic, boolean>> = {
+  health: false,
+  'relay free': false,
+  'relay limited': true,
+  console: true,
+  'agent 2025': true,
+  'agent 2026': true,
+  'agent sse': true,
+}
+/** What one program does not get, another does not get a moment before or after. */
+const besideStallMs = 1_000
+
 /** Returns why a call could have no answer, in words; null: some process could have answered it. */
-export function excuseOf(call: CallSeen, faults: readonly FaultSeen[]): string | null {
+export function excuseOf(
+  call: CallSeen,
+  { faults, stalls }: { readonly faults: readonly FaultSeen[]; readonly stalls: readonly Span[] },
+): string | null {
   const during = ({ from, until }: Span): boolean => call.answeredAt >= from && call.sentAt <= until + graceMs
   for (const fault of faults) {
     const away = fault.away.find((one) => needs[call.traffic].includes(one.engine) && during(one))
@@ -28,5 +44,9 @@ export function excuseOf(call: CallSeen, faults: readonly FaultSeen[]): string |
     if (call.traffic === 'agent sse' && fault.endsStreams && during(fault))
       return 'the process of its stream ended'
   }
-  return null
+  // Who asks another program waits for it for a quarter of a second at least: a machine without time for that is none of ours.
+  const isStarved = stalls.some(
+    ({ from, until }) => call.answeredAt >= from - besideStallMs && call.sentAt <= until + besideStallMs,
+  )
+  return isStarved && asksOthers[call.traffic] ? 'the machine had no time' : null
 }

@@ -46,11 +46,15 @@ export const faults: readonly Fault[] = [
   { name: 'pooler killed', happen: killPooler },
 ]
 
-/** Lets one happen, and says when. */
-export async function letHappen({ name, happen }: Fault, broken: Broken): Promise<FaultSeen> {
+/** Lets one happen, and says when. A fault that does not end as it should is part of what is seen, too. */
+export async function letHappen(
+  { name, happen }: Fault,
+  broken: Broken,
+): Promise<FaultSeen & { readonly failure: unknown }> {
+  const seen = { what: '', cutAt: null, endsStreams: false, away: [], failure: null }
   const from = performance.now()
-  const { what, cutAt = null, endsStreams = false, away = [] } = await happen(broken)
-  return { name, what, from, until: performance.now(), cutAt, endsStreams, away }
+  const happened = await happen(broken).catch((failure: unknown) => ({ what: 'failed', failure }))
+  return { ...seen, name, ...happened, from, until: performance.now() }
 }
 
 async function foundOwner({ places }: Broken): Promise<Place> {

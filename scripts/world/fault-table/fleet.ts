@@ -27,6 +27,8 @@ export interface Place {
 }
 
 const folderSize = '64m'
+/** On a machine that has other things to do. */
+const startsWithinMs = 120_000
 
 /** Makes the places, without starting anything. Those with small folders need `unshare --mount` around this process. */
 export async function createPlaces(count: number, file: object, hasOwnMounts: boolean): Promise<Place[]> {
@@ -72,7 +74,7 @@ function createPlace(installation: TestInstallation, index: number, hasOwnMounts
       return server
     },
     async start() {
-      servers.push(await installation.start(environment))
+      servers.push(await installation.start(environment, startsWithinMs))
     },
     output: () => servers.map((server) => server.output()).join('\n'),
     async remove() {

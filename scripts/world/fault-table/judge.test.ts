@@ -218,6 +218,15 @@ test('a gap of health counts without the time in which the observer itself stood
   expect(judge({ ...good, health, stalls: [{ from: 31_000, until: 34_000 }] })).toEqual([])
 })
 
+test('who asks another program is excused where the machine had no time, and nobody else', () => {
+  const at = { outcome: 'unavailable', sentAt: 50_000, answeredAt: 50_300 } as const
+  const stalls = [{ from: 48_000, until: 49_001 }]
+  const limitedCall = call({ traffic: 'relay limited', ...at })
+  expect(judge({ ...withCalls(limitedCall), stalls })).toEqual([])
+  expect(judge({ ...withCalls({ ...limitedCall, sentAt: 50_002 }), stalls })).toHaveLength(1)
+  expect(judge({ ...withCalls(call(at)), stalls })).toHaveLength(1)
+})
+
 test('calls that were sent long before the node got them are not taken for too many', () => {
   const late = limited(5, 30_000, 1_000).map((one) => ({ ...one, reachedAt: 36_000, answeredAt: 36_010 }))
   const keys = good.keys.map((key) => (key.name === 'limited' ? { ...key, counted: 20 } : key))

@@ -21,7 +21,10 @@ const roundingMs = 1_000
 
 export const rules: readonly Rule[] = [
   { name: 'at most one decider in each epoch', breaches: decidersBeside },
-  { name: 'health never stale or UNKNOWN for more than 5 s', breaches: (record) => [...gapsOfHealth(record), ...lateHealth(record)] },
+  {
+    name: 'health never stale or UNKNOWN for more than 5 s',
+    breaches: (record) => [...gapsOfHealth(record), ...lateHealth(record)],
+  },
   { name: 'no bucket of history longer than its length', breaches: longBuckets },
   { name: 'one probe in each interval by each verifier', breaches: manyProbes },
   { name: 'nothing admitted above the limits', breaches: overAdmitted },
@@ -139,8 +142,7 @@ function miscounted({ keys, calls }: RunRecord): string[] {
 
 function needlessRefusals(record: RunRecord): string[] {
   const needless = record.calls.filter(
-    (call) =>
-      call.outcome !== 'answered' && call.outcome !== 'limited' && excuseOf(call, record.faults) === null,
+    (call) => call.outcome !== 'answered' && call.outcome !== 'limited' && excuseOf(call, record) === null,
   )
   return needless.map(
     ({ traffic, outcome, detail, sentAt, answeredAt }) =>

@@ -27,11 +27,13 @@ export interface Seen {
 
 /** One fault begins after each of these. */
 const everyMs = 15_000
-const readyWithinMs = 60_000
-const stallMs = 1_000
+const readyWithinMs = 120_000
+const stallMs = 100
 
-/** Starts the world, lets callers call and faults happen, and returns what was seen. */
-export async function runFaultTable(options: FaultTableOptions): Promise<RunRecord> {
+/** Starts the world, lets callers call and faults happen, and returns what was seen, and what processes wrote. */
+export async function runFaultTable(
+  options: FaultTableOptions,
+): Promise<{ readonly record: RunRecord; readonly logs: readonly string[] }> {
   const world = await startFleetWorld(options.hasOwnMounts)
   try {
     const seen: Seen = { calls: [], health: [], acknowledged: [] }
@@ -42,7 +44,9 @@ export async function runFaultTable(options: FaultTableOptions): Promise<RunReco
     const happened = await letFaultsHappen(world, options)
     await load.stop()
     stalls.stop()
-    return await collect(world, seen, { from, until: performance.now(), ...happened, stalls: stalls.seen })
+    const watched = { from, until: performance.now(), ...happened, stalls: stalls.seen }
+    const record = await collect(world, seen, watched)
+    return { record, logs: world.places.map(({ output }) => output()) }
   } finally {
     await world.stop()
   }
@@ -88,8 +92,9 @@ async function letFaultsHappen(
     for (const fault of shuffled(faults, broken)) {
       const began = performance.now()
       try {
-        const one = await letHappen(fault, broken)
+        const { failure, ...one } = await letHappen(fault, broken)
         happened.push(one)
+        if (failure !== null) throw failure
         await untilAllReady(world.places, readyWithinMs)
         report(`${fault.name} (${one.what}): ${((one.until - one.from) / 1_000).toFixed(1)} s`)
       } catch (error) {
@@ -128,6 +133,6 @@ function watchStalls(): { readonly seen: Span[]; stop(): void } {
     const now = performance.now()
     if (now - ranAt > stallMs) seen.push({ from: ranAt, until: now })
     ranAt = now
-  }, 100)
+  }, 20)
   return { seen, stop: () => clearInterval(heartbeat) }
 }

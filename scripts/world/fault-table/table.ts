@@ -35,7 +35,7 @@ function longestGap({ calls }: RunRecord, span: Span, traffic: Traffic): string 
 
 /** Returns the run as a Markdown table, with what was counted and what was broken below. */
 export function formatRun(record: RunRecord, breaches: readonly Breach[]): string {
-  const { faults, calls, keys, probes, health, until } = record
+  const { faults, calls, keys, probes, health, stalls, until } = record
   const rows = [
     ['At', 'Fault', 'Of', 'Lasted', ...traffics.map((traffic) => `No ${traffic} for`), '503', 'Cut', 'Lost'],
     [...Array.from({ length: 7 + traffics.length }, () => '---')],
@@ -51,10 +51,7 @@ export function formatRun(record: RunRecord, breaches: readonly Breach[]): strin
     '',
     `${seconds(until - record.from)}; ${calls.length} calls; ${counts.join('; ')}.`,
     `Health: ${[...decisions].map(([decision, seen]) => `${seen.length} times ${decision}`).join(', ')}; probes ${probes.map(({ serviceId, probes: made, most }) => `${serviceId} ${made} of at most ${most}`).join(', ')}.`,
-    ...record.stalls.map(
-      (stall) =>
-        `This process did not run for ${seconds(stall.until - stall.from)} from ${seconds(stall.from - record.from)} on.`,
-    ),
+    `The machine had no time for this process ${stalls.length} times, ${seconds(Math.max(0, ...stalls.map(({ from, until: end }) => end - from)))} at the longest.`,
     breaches.length === 0 ? 'Everything held.' : `${breaches.length} breaches:`,
     ...breaches.map(({ rule, what }) => `- ${rule}: ${what}`),
   ].join('\n')
