@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { print } from './print.ts'
-import { judge } from './world/fault-table/judge.ts'
+import { breachesOf } from './world/fault-table/judge.ts'
 import { runFaultTable } from './world/fault-table/run.ts'
 import { runSoak } from './world/fault-table/soak.ts'
 import { flatnessOf } from './world/fault-table/soak-judge.ts'
@@ -46,7 +46,7 @@ process.exit((await (values.soak === true ? isSteady(minutes ?? 60) : survives()
 async function survives(): Promise<boolean> {
   print(`seed ${seed}`)
   const { record, logs } = await runFaultTable({ minutes, seed, hasOwnMounts, report: print })
-  const breaches = judge(record)
+  const breaches = breachesOf(record)
   print(formatRun(record, breaches))
   if (breaches.length > 0) print(`What the processes wrote is in ${keep(logs)}`)
   return breaches.length === 0
@@ -60,7 +60,7 @@ function keep(logs: readonly string[]): string {
 
 async function isSteady(forMinutes: number): Promise<boolean> {
   const { record, samples } = await runSoak(forMinutes, hasOwnMounts)
-  const breaches = judge(record)
+  const breaches = breachesOf(record)
   const flatness = flatnessOf(samples)
   print(formatRun(record, breaches))
   for (const { process: name, measure, early, late, isFlat } of flatness)

@@ -17,7 +17,7 @@ const fleetPath = join(import.meta.dir, '../../deploy/nginx/fleet.conf')
 const temporaryFolders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
 
 /** Needs a Debian package nginx. `ports` are those of the processes, in the place of `gatehouse-1`, `gatehouse-2` and so on. */
-export async function startNginx(ports: readonly number[]): Promise<Nginx> {
+export async function startFleetNginx(ports: readonly number[]): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-nginx-'))
   const port = await findFreePort()
   const fleet = readFileSync(fleetPath, 'utf8')

@@ -116,6 +116,10 @@ export async function startSentinels(folder: string): Promise<SentinelWorld> {
   }
 }
 
+const isWhole = ({ cli: ask }: RedisServer): boolean =>
+  ask('CLUSTER', 'INFO').includes('cluster_state:ok') &&
+  (ask('CLUSTER', 'NODES').match(/slave /g) ?? []).length === 3
+
 /** Three primaries with a replica each. */
 export interface ClusterWorld {
   readonly nodes: readonly LastingRedis[]
@@ -142,9 +146,6 @@ export async function startCluster(folder: string): Promise<ClusterWorld> {
   const hosts = nodes.map(({ port }) => `127.0.0.1:${port}`)
   const said = first.cli('--cluster', 'create', ...hosts, '--cluster-replicas', '1', '--cluster-yes')
   if (!said.includes('All 16384 slots covered')) throw new Error(`the cluster was not made: ${said}`)
-  const isWhole = ({ cli: ask }: RedisServer): boolean =>
-    ask('CLUSTER', 'INFO').includes('cluster_state:ok') &&
-    (ask('CLUSTER', 'NODES').match(/slave /g) ?? []).length === 3
   await waitUntil('the cluster is whole', () => nodes.every(isWhole), 30_000)
   await waitUntil(
     'replicas follow',

@@ -1,7 +1,7 @@
 import { withinDeadline } from '../../../server/platform/deadline.ts'
 import { type ClientKind, connectClient, type TestMcpClient } from '../mcp-clients.ts'
 import { repeat, type Repeating } from '../repeating.ts'
-import type { CallSeen, Outcome, Traffic } from './record.ts'
+import type { CallSeen, CallOutcome, CallerKind } from './record.ts'
 
 const trafficOf = {
   'v1 http': 'agent 2025',
@@ -9,7 +9,7 @@ const trafficOf = {
   'v2 2026 http': 'agent 2026',
   'v1 sse': 'agent sse',
   'v2 sse': 'agent sse',
-} as const satisfies Partial<Record<ClientKind, Traffic>>
+} as const satisfies Partial<Record<ClientKind, CallerKind>>
 type AgentKind = keyof typeof trafficOf
 
 export const agentKinds = Object.keys(trafficOf) as AgentKind[]
@@ -65,7 +65,7 @@ export function startAgent(
   }
 }
 
-function outcomeOfError(error: unknown): { outcome: Outcome; detail: string } {
+function outcomeOfError(error: unknown): { outcome: CallOutcome; detail: string } {
   const detail = String(error)
   if (/unknown_session|session not found|\b404\b/i.test(detail)) return { outcome: 'lost', detail }
   if (/\b503\b|unavailable|try again/i.test(detail)) return { outcome: 'unavailable', detail }

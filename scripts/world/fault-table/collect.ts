@@ -1,14 +1,13 @@
 import * as z from 'zod/mini'
 
 import { waitUntil } from '../wait-until.ts'
-import type { BucketSeen, CallSeen, KeySeen, ProbesSeen, RunRecord, TermSeen } from './record.ts'
-import type { Seen } from './run.ts'
+import type { BucketSeen, CallSeen, KeySeen, Noted, ProbesSeen, RunRecord, TermSeen } from './record.ts'
 import { type FleetWorld, outsideVerifiers, wellServices } from './world.ts'
 
 type Watched = Pick<RunRecord, 'from' | 'until' | 'faults' | 'ended' | 'stalls'>
 
 /** Adds to what callers saw what the database and the processes say at the end, once they have written it down. */
-export async function collect(world: FleetWorld, seen: Seen, watched: Watched): Promise<RunRecord> {
+export async function collect(world: FleetWorld, seen: Noted, watched: Watched): Promise<RunRecord> {
   const { places, verifiers } = world
   const ended = [
     ...watched.ended,

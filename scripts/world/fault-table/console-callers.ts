@@ -1,6 +1,6 @@
 import { repeat, type Repeating } from '../repeating.ts'
 import type { ProcedureAnswer, SignedInClient } from '../signed-in-client.ts'
-import type { CallSeen, Outcome } from './record.ts'
+import type { CallSeen, CallOutcome } from './record.ts'
 
 /** Somebody at the console, who looks at lists and makes keys. `acknowledged` gets the names of those that were made. */
 export function startConsoleCallers(
@@ -30,9 +30,14 @@ export function startConsoleCallers(
   }, everyMs)
 }
 
-const outcomes: Readonly<Record<number, Outcome>> = { 200: 'answered', 401: 'lost', 502: 'cut', 504: 'cut' }
+const outcomes: Readonly<Record<number, CallOutcome>> = {
+  200: 'answered',
+  401: 'lost',
+  502: 'cut',
+  504: 'cut',
+}
 
-const outcomeOf = ({ status, error }: ProcedureAnswer): { outcome: Outcome; detail: string } => ({
+const outcomeOf = ({ status, error }: ProcedureAnswer): { outcome: CallOutcome; detail: string } => ({
   outcome: outcomes[status] ?? 'unavailable',
   detail: status === 200 ? '' : `${status} ${JSON.stringify(error)}`,
 })

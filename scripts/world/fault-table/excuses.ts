@@ -1,10 +1,10 @@
-import type { CallSeen, Engine, FaultSeen, Span, Traffic } from './record.ts'
+import type { CallSeen, Engine, FaultSeen, RunSpan, CallerKind } from './record.ts'
 
 /** How long (ms) after an engine is back processes may go on without it: they ask in turns, and wait in between. */
 const graceMs = 8_000
 
 /** What calls of a kind cannot do without. */
-const needs: Readonly<Record<Traffic, readonly Engine[]>> = {
+const needs: Readonly<Record<CallerKind, readonly Engine[]>> = {
   health: [],
   'relay free': [],
   'relay limited': ['limits'],
@@ -16,7 +16,7 @@ const needs: Readonly<Record<Traffic, readonly Engine[]>> = {
 }
 
 /** Whether processes ask another program before they answer a call of a kind. */
-const asksOthers: Readonly<Record<Traffic, boolean>> = {
+const asksOthers: Readonly<Record<CallerKind, boolean>> = {
   health: false,
   'relay free': false,
   'relay limited': true,
@@ -31,9 +31,10 @@ const besideStallMs = 1_000
 /** Returns why a call could have no answer, in words; null: some process could have answered it. */
 export function excuseOf(
   call: CallSeen,
-  { faults, stalls }: { readonly faults: readonly FaultSeen[]; readonly stalls: readonly Span[] },
+  { faults, stalls }: { readonly faults: readonly FaultSeen[]; readonly stalls: readonly RunSpan[] },
 ): string | null {
-  const during = ({ from, until }: Span): boolean => call.answeredAt >= from && call.sentAt <= until + graceMs
+  const during = ({ from, until }: RunSpan): boolean =>
+    call.answeredAt >= from && call.sentAt <= until + graceMs
   for (const fault of faults) {
     const away = fault.away.find((one) => needs[call.traffic].includes(one.engine) && during(one))
     if (away !== undefined && call.outcome === 'unavailable') return `${away.engine} away`

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 
 import { waitUntil } from '../wait-until.ts'
 import type { Engines } from './engines.ts'
-import { ownerOf, type Place } from './fleet.ts'
-import type { Engine, FaultSeen, Span } from './record.ts'
+import { decidingPlace, type FleetPlace } from './fleet.ts'
+import type { Engine, FaultSeen, RunSpan } from './record.ts'
 
 /** Where faults happen, and by what they choose. */
 export interface Broken {
   readonly engines: Engines
-  readonly places: readonly Place[]
+  readonly places: readonly FleetPlace[]
   /** From 0 to 1, the same for the same seed. */
   readonly random: () => number
 }
@@ -17,7 +17,7 @@ export interface Broken {
 type Happened = Pick<FaultSeen, 'what'> & Partial<Pick<FaultSeen, 'cutAt' | 'endsStreams' | 'away'>>
 
 /** One thing that ordinarily goes wrong. `happen` resolves when everything is there again. */
-export interface Fault {
+export interface FleetFault {
   readonly name: string
   isPossible?(broken: Broken): boolean
   happen(broken: Broken): Promise<Happened>
@@ -26,7 +26,7 @@ export interface Fault {
 const hourSec = 3_600
 const backWithinMs = 60_000
 
-export const faults: readonly Fault[] = [
+export const faults: readonly FleetFault[] = [
   { name: 'kill -9 of the owner', happen: killOwner },
   { name: 'owner frozen for 6 s', happen: freezeOwner },
   { name: 'standby promoted', happen: promoteStandby },
@@ -48,7 +48,7 @@ export const faults: readonly Fault[] = [
 
 /** Lets one happen, and says when. A fault that does not end as it should is part of what is seen, too. */
 export async function letHappen(
-  { name, happen }: Fault,
+  { name, happen }: FleetFault,
   broken: Broken,
 ): Promise<FaultSeen & { readonly failure: unknown }> {
   const seen = { what: '', cutAt: null, endsStreams: false, away: [], failure: null }
@@ -57,13 +57,17 @@ export async function letHappen(
   return { ...seen, name, ...happened, from, until: performance.now() }
 }
 
-async function foundOwner({ places }: Broken): Promise<Place> {
-  let owner: Place | null = null
-  await waitUntil('somebody decides', async () => (owner = await ownerOf(places)) !== null, backWithinMs)
+async function foundOwner({ places }: Broken): Promise<FleetPlace> {
+  let owner: FleetPlace | null = null
+  await waitUntil(
+    'somebody decides',
+    async () => (owner = await decidingPlace(places)) !== null,
+    backWithinMs,
+  )
   return owner ?? raise('nobody decides')
 }
 
-function anyOf({ places, random }: Broken): Place {
+function anyOf({ places, random }: Broken): FleetPlace {
   return places[Math.floor(random() * places.length)] ?? raise('there are no processes')
 }
 
@@ -95,7 +99,7 @@ async function awayDuring(
   engine: Engine,
   isBack: () => boolean | Promise<boolean>,
   work: () => Promise<void>,
-): Promise<Span & { readonly engine: Engine }> {
+): Promise<RunSpan & { readonly engine: Engine }> {
   const from = performance.now()
   await work()
   await waitUntil(`${engine} is back`, isBack, backWithinMs)

@@ -8,7 +8,7 @@ import { createFakeClock, type FakeClock } from '../ordinary-faults/faketime.ts'
 import { waitUntil } from '../wait-until.ts'
 
 /** One place of an installation, in which one process runs after the other. */
-export interface Place {
+export interface FleetPlace {
   readonly name: string
   readonly port: number
   readonly url: string
@@ -31,7 +31,11 @@ const folderSize = '64m'
 const startsWithinMs = 120_000
 
 /** Makes the places, without starting anything. Those with small folders need `unshare --mount` around this process. */
-export async function createPlaces(count: number, file: object, hasOwnMounts: boolean): Promise<Place[]> {
+export async function createPlaces(
+  count: number,
+  file: object,
+  hasOwnMounts: boolean,
+): Promise<FleetPlace[]> {
   const installations: TestInstallation[] = []
   for (let index = 0; index < count; index++) installations.push(await createTestInstallation(file))
   return installations.map((installation, index) => createPlace(installation, index, hasOwnMounts))
@@ -53,7 +57,7 @@ export const environmentOf = (
   GATEHOUSE_DRAIN_DELAY_MS: '1000',
 })
 
-function createPlace(installation: TestInstallation, index: number, hasOwnMounts: boolean): Place {
+function createPlace(installation: TestInstallation, index: number, hasOwnMounts: boolean): FleetPlace {
   const { dataDir, port, url, filePath } = installation
   const clock = createFakeClock(join(filePath, '..', 'clock'))
   const servers: GatehouseProcess[] = []
@@ -93,7 +97,7 @@ function mountSmall(folder: string): void {
 }
 
 /** The place whose process decides about health; null while none does. */
-export async function ownerOf(places: readonly Place[]): Promise<Place | null> {
+export async function decidingPlace(places: readonly FleetPlace[]): Promise<FleetPlace | null> {
   for (const place of places) {
     const owned = await place
       .server()
@@ -105,7 +109,7 @@ export async function ownerOf(places: readonly Place[]): Promise<Place | null> {
 }
 
 /** Resolves when all answer that they are ready; says which one does not. */
-export async function untilAllReady(places: readonly Place[], withinMs: number): Promise<void> {
+export async function untilAllReady(places: readonly FleetPlace[], withinMs: number): Promise<void> {
   for (const { name, url, server } of places) {
     await waitUntil(`${name} is ready`, () => isReady(url), withinMs).catch(async (error: unknown) => {
       const said = await fetch(`${url}/readyz`).then(

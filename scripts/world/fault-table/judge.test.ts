@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { judge, rules } from './judge.ts'
+import { breachesOf, rules } from './judge.ts'
 import { type CallSeen, type FaultSeen, type RunRecord, traffics } from './record.ts'
 
 /** A run in which each promise is tried and holds: every test below spoils one thing of it. */
@@ -90,7 +90,7 @@ const good: RunRecord = {
 const withCalls = (...calls: CallSeen[]): RunRecord => ({ ...good, calls: [...good.calls, ...calls] })
 
 test('a run in which everything holds has no breach', () => {
-  expect(judge(good)).toEqual([])
+  expect(breachesOf(good)).toEqual([])
 })
 
 const unavailable = (changes: Partial<CallSeen>): RunRecord =>
@@ -204,7 +204,7 @@ const spoiled: readonly (readonly [rule: string, what: string, record: RunRecord
 
 describe('of runs of which one thing is spoiled, exactly that is said', () => {
   test.each(spoiled)('%s: %s', (rule, _, record) => {
-    expect(judge(record).map((breach) => breach.rule)).toEqual([rule])
+    expect(breachesOf(record).map((breach) => breach.rule)).toEqual([rule])
   })
 
   test('every rule is tried', () => {
@@ -214,21 +214,21 @@ describe('of runs of which one thing is spoiled, exactly that is said', () => {
 
 test('a gap of health counts without the time in which the observer itself stood still', () => {
   const health = steady.filter(({ at }) => at <= 30_000 || at >= 37_000)
-  expect(judge({ ...good, health })).toHaveLength(1)
-  expect(judge({ ...good, health, stalls: [{ from: 31_000, until: 34_000 }] })).toEqual([])
+  expect(breachesOf({ ...good, health })).toHaveLength(1)
+  expect(breachesOf({ ...good, health, stalls: [{ from: 31_000, until: 34_000 }] })).toEqual([])
 })
 
 test('who asks another program is excused where the machine had no time, and nobody else', () => {
   const at = { outcome: 'unavailable', sentAt: 50_000, answeredAt: 50_300 } as const
   const stalls = [{ from: 48_000, until: 49_001 }]
   const limitedCall = call({ traffic: 'relay limited', ...at })
-  expect(judge({ ...withCalls(limitedCall), stalls })).toEqual([])
-  expect(judge({ ...withCalls({ ...limitedCall, sentAt: 50_002 }), stalls })).toHaveLength(1)
-  expect(judge({ ...withCalls(call(at)), stalls })).toHaveLength(1)
+  expect(breachesOf({ ...withCalls(limitedCall), stalls })).toEqual([])
+  expect(breachesOf({ ...withCalls({ ...limitedCall, sentAt: 50_002 }), stalls })).toHaveLength(1)
+  expect(breachesOf({ ...withCalls(call(at)), stalls })).toHaveLength(1)
 })
 
 test('calls that were sent long before the node got them are not taken for too many', () => {
   const late = limited(5, 30_000, 1_000).map((one) => ({ ...one, reachedAt: 36_000, answeredAt: 36_010 }))
   const keys = good.keys.map((key) => (key.name === 'limited' ? { ...key, counted: 20 } : key))
-  expect(judge({ ...withCalls(...late, ...limited(5, 35_990, 1)), keys })).toEqual([])
+  expect(breachesOf({ ...withCalls(...late, ...limited(5, 35_990, 1)), keys })).toEqual([])
 })

@@ -4,12 +4,12 @@ import {
   type HealthSeen,
   type KeySeen,
   type RunRecord,
-  type Span,
+  type RunSpan,
   traffics,
 } from './record.ts'
 
 /** What must hold over a whole run, whatever happened in it: `breaches` says in words where it did not. */
-export interface Rule {
+export interface RunRule {
   readonly name: string
   readonly breaches: (record: RunRecord) => string[]
 }
@@ -19,7 +19,7 @@ const longestGapMs = 5_000
 /** Timestamps are whole seconds. */
 const roundingMs = 1_000
 
-export const rules: readonly Rule[] = [
+export const rules: readonly RunRule[] = [
   { name: 'at most one decider in each epoch', breaches: decidersBeside },
   {
     name: 'health never stale or UNKNOWN for more than 5 s',
@@ -40,7 +40,7 @@ export interface Breach {
   readonly what: string
 }
 
-export const judge = (record: RunRecord): Breach[] =>
+export const breachesOf = (record: RunRecord): Breach[] =>
   rules.flatMap(({ name, breaches }) => breaches(record).map((what) => ({ rule: name, what })))
 
 function decidersBeside({ terms }: RunRecord): string[] {
@@ -73,14 +73,14 @@ function gapsOfHealth(record: RunRecord): string[] {
 }
 
 /** Returns the times between these instants, and those before the first and after the last. */
-export function gapsOf(instants: readonly number[], { from, until }: Span): Span[] {
+export function gapsOf(instants: readonly number[], { from, until }: RunSpan): RunSpan[] {
   const ends = [from, ...instants.filter((at) => at > from && at < until).toSorted((a, b) => a - b), until]
   return ends.slice(1).map((end, index) => ({ from: ends[index] ?? from, until: end }))
 }
 
-const lengthOf = ({ from, until }: Span): number => until - from
+const lengthOf = ({ from, until }: RunSpan): number => until - from
 
-const stalledMs = ({ from, until }: Span, { stalls }: RunRecord): number =>
+const stalledMs = ({ from, until }: RunSpan, { stalls }: RunRecord): number =>
   stalls.reduce(
     (sum, stall) => sum + Math.max(0, Math.min(until, stall.until) - Math.max(from, stall.from)),
     0,
@@ -163,4 +163,4 @@ function silentTraffic({ calls }: RunRecord): string[] {
 }
 
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`
-const since = ({ from }: Span, at: number): string => seconds(at - from)
+const since = ({ from }: RunSpan, at: number): string => seconds(at - from)

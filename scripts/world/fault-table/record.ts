@@ -4,7 +4,7 @@ import type { Decision } from '../../../shared/health.ts'
  * What was seen of a run, without any judgement. Instants are ms of `performance.now()` of the one process that calls, answers
  * as the node and breaks things, so that they can be compared with each other.
  */
-export interface RunRecord extends Span {
+export interface RunRecord extends RunSpan {
   readonly faults: readonly FaultSeen[]
   readonly calls: readonly CallSeen[]
   readonly keys: readonly KeySeen[]
@@ -19,10 +19,10 @@ export interface RunRecord extends Span {
   /** What should have gone on and did not, in words: a verifier that ended, a process that did not come back. */
   readonly ended: readonly string[]
   /** Times in which this process did not run, so that what it measured means nothing. */
-  readonly stalls: readonly Span[]
+  readonly stalls: readonly RunSpan[]
 }
 
-export interface Span {
+export interface RunSpan {
   readonly from: number
   readonly until: number
 }
@@ -30,7 +30,7 @@ export interface Span {
 /** What no process could reach while a fault lasted; `session`: one that stands still with the sessions that it has. */
 export type Engine = 'database' | 'limits' | 'session'
 
-export interface FaultSeen extends Span {
+export interface FaultSeen extends RunSpan {
   readonly name: string
   /** What was done to which process, in a few words. */
   readonly what: string
@@ -38,7 +38,7 @@ export interface FaultSeen extends Span {
   readonly cutAt: number | null
   /** Whether processes ended, with the event streams that they had. */
   readonly endsStreams: boolean
-  readonly away: readonly (Span & { readonly engine: Engine })[]
+  readonly away: readonly (RunSpan & { readonly engine: Engine })[]
 }
 
 /** Kinds of callers. */
@@ -51,22 +51,22 @@ export const traffics = [
   'agent 2026',
   'agent sse',
 ] as const
-export type Traffic = (typeof traffics)[number]
+export type CallerKind = (typeof traffics)[number]
 
 /**
  * `limited` by a limit of the key, `unavailable` as a process says it (503), `lost`: a session is not known any more, `cut`: no
  * process answered.
  */
-export type Outcome = 'answered' | 'limited' | 'unavailable' | 'lost' | 'cut'
+export type CallOutcome = 'answered' | 'limited' | 'unavailable' | 'lost' | 'cut'
 
 /** One call, and what its caller got. */
 export interface CallSeen {
-  readonly traffic: Traffic
+  readonly traffic: CallerKind
   /** The name of a key of `keys`; null where calls are not counted by key. */
   readonly key: string | null
   readonly sentAt: number
   readonly answeredAt: number
-  readonly outcome: Outcome
+  readonly outcome: CallOutcome
   /** What came in the place of an answer. */
   readonly detail: string
   /** When the node that the call was for got it; null where it did not, or nobody looked. */
@@ -110,4 +110,11 @@ export interface ProbesSeen {
   readonly serviceId: string
   readonly probes: number
   readonly most: number
+}
+
+/** Everything that callers noted so far. */
+export interface Noted {
+  readonly calls: CallSeen[]
+  readonly health: HealthSeen[]
+  readonly acknowledged: string[]
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { repeat, type Repeating } from '../repeating.ts'
-import type { CallSeen, Outcome, Traffic } from './record.ts'
+import type { CallSeen, CallOutcome, CallerKind } from './record.ts'
 
 /** A node whose answers nobody needs: it notes when it got which call. */
 export interface CallNode {
@@ -43,7 +43,7 @@ export function startCallNode(): CallNode {
 export interface CalledKey {
   readonly name: string
   readonly value: string
-  readonly traffic: Extract<Traffic, 'relay free' | 'relay limited'>
+  readonly traffic: Extract<CallerKind, 'relay free' | 'relay limited'>
   readonly callers: number
   readonly everyMs: number
 }
@@ -69,7 +69,7 @@ export function startCallersOf(key: CalledKey, base: string, node: CallNode, see
   }
 }
 
-async function callRelayOnce(url: string, number: number): Promise<{ outcome: Outcome; detail: string }> {
+async function callRelayOnce(url: string, number: number): Promise<{ outcome: CallOutcome; detail: string }> {
   const account = `0x${number.toString(16).padStart(40, '0')}`
   const body = JSON.stringify({ jsonrpc: '2.0', id: number, method, params: [account, 'latest'] })
   try {
@@ -87,10 +87,15 @@ async function callRelayOnce(url: string, number: number): Promise<{ outcome: Ou
   }
 }
 
-const outcomes: Readonly<Record<number, Outcome>> = { 429: 'limited', 404: 'lost', 502: 'cut', 504: 'cut' }
+const outcomes: Readonly<Record<number, CallOutcome>> = {
+  429: 'limited',
+  404: 'lost',
+  502: 'cut',
+  504: 'cut',
+}
 
 /** What an answer that is none amounts to. */
-export const refusalIn = (status: number, text: string): { outcome: Outcome; detail: string } => ({
+export const refusalIn = (status: number, text: string): { outcome: CallOutcome; detail: string } => ({
   outcome: outcomes[status] ?? 'unavailable',
   detail: `${status} ${text.slice(0, 200)}`,
 })

@@ -2,10 +2,10 @@ import type { Repeating } from '../repeating.ts'
 import { agentKinds, startAgent } from './agent-callers.ts'
 import { collect } from './collect.ts'
 import { startConsoleCallers } from './console-callers.ts'
-import { type Broken, type Fault, faults, letHappen } from './faults.ts'
+import { type Broken, type FleetFault, faults, letHappen } from './faults.ts'
 import { untilAllReady } from './fleet.ts'
 import { startHealthCallers } from './health-callers.ts'
-import type { CallSeen, FaultSeen, HealthSeen, RunRecord, Span } from './record.ts'
+import type { FaultSeen, Noted, RunRecord, RunSpan } from './record.ts'
 import { startCallersOf } from './relay-callers.ts'
 import { type FleetWorld, startFleetWorld, wellServices } from './world.ts'
 
@@ -16,13 +16,6 @@ export interface FaultTableOptions {
   readonly hasOwnMounts: boolean
   /** Is called with one line for each fault that is over. */
   readonly report: (line: string) => void
-}
-
-/** Everything that callers noted so far. */
-export interface Seen {
-  readonly calls: CallSeen[]
-  readonly health: HealthSeen[]
-  readonly acknowledged: string[]
 }
 
 /** One fault begins after each of these. */
@@ -36,7 +29,7 @@ export async function runFaultTable(
 ): Promise<{ readonly record: RunRecord; readonly logs: readonly string[] }> {
   const world = await startFleetWorld(options.hasOwnMounts)
   try {
-    const seen: Seen = { calls: [], health: [], acknowledged: [] }
+    const seen: Noted = { calls: [], health: [], acknowledged: [] }
     const stalls = watchStalls()
     const from = performance.now()
     world.site.forget()
@@ -53,7 +46,7 @@ export async function runFaultTable(
 }
 
 /** `share` of the usual load, from 0 to 1. */
-export function startLoad(world: FleetWorld, seen: Seen, share: number): Repeating {
+export function startLoad(world: FleetWorld, seen: Noted, share: number): Repeating {
   const { nginx, node, keys, apiKey } = world
   const every = (ms: number): number => ms / share
   const loads = [
@@ -83,7 +76,7 @@ async function letFaultsHappen(
   world: FleetWorld,
   { minutes, seed, report }: FaultTableOptions,
 ): Promise<{ readonly faults: FaultSeen[]; readonly ended: string[] }> {
-  const broken: Broken = { ...world, random: randomOf(seed) }
+  const broken: Broken = { ...world, random: randomFrom(seed) }
   const happened: FaultSeen[] = []
   const ended: string[] = []
   const beganAt = performance.now()
@@ -108,7 +101,7 @@ async function letFaultsHappen(
 }
 
 /** Those that are possible here, in an order of chance. */
-const shuffled = (all: readonly Fault[], broken: Broken): Fault[] =>
+const shuffled = (all: readonly FleetFault[], broken: Broken): FleetFault[] =>
   all
     .filter((fault) => fault.isPossible?.(broken) ?? true)
     .map((fault) => ({ fault, place: broken.random() }))
@@ -116,7 +109,7 @@ const shuffled = (all: readonly Fault[], broken: Broken): Fault[] =>
     .map(({ fault }) => fault)
 
 /** Numbers from 0 to 1 that follow from a seed (mulberry32). */
-export function randomOf(seed: number): () => number {
+export function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d_2b_79_f5) | 0
@@ -126,8 +119,8 @@ export function randomOf(seed: number): () => number {
   }
 }
 
-function watchStalls(): { readonly seen: Span[]; stop(): void } {
-  const seen: Span[] = []
+function watchStalls(): { readonly seen: RunSpan[]; stop(): void } {
+  const seen: RunSpan[] = []
   let ranAt = performance.now()
   const heartbeat = setInterval(() => {
     const now = performance.now()

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 
 import { residentMb } from '../sse-streams.ts'
 import { collect } from './collect.ts'
-import type { Place } from './fleet.ts'
-import type { RunRecord } from './record.ts'
-import { type Seen, startLoad } from './run.ts'
+import type { FleetPlace } from './fleet.ts'
+import type { Noted, RunRecord } from './record.ts'
+import { startLoad } from './run.ts'
 import type { SoakSample } from './soak-judge.ts'
 import { startFleetWorld } from './world.ts'
 
@@ -19,7 +19,7 @@ export async function runSoak(
 ): Promise<{ readonly record: RunRecord; readonly samples: readonly SoakSample[] }> {
   const world = await startFleetWorld(hasOwnMounts)
   try {
-    const seen: Seen = { calls: [], health: [], acknowledged: [] }
+    const seen: Noted = { calls: [], health: [], acknowledged: [] }
     const samples: SoakSample[] = []
     const from = performance.now()
     world.site.forget()
@@ -37,7 +37,7 @@ export async function runSoak(
   }
 }
 
-async function sampleOf({ name, url, server }: Place): Promise<Omit<SoakSample, 'at'>> {
+async function sampleOf({ name, url, server }: FleetPlace): Promise<Omit<SoakSample, 'at'>> {
   const { pid, dataDir } = server()
   const token = readFileSync(join(dataDir, 'private', 'metrics-token'), 'utf8').trim()
   const metrics = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } })

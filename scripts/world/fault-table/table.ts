@@ -1,6 +1,6 @@
 import type { Breach } from './judge.ts'
 import { gapsOf } from './judge.ts'
-import type { FaultSeen, RunRecord, Span, Traffic } from './record.ts'
+import type { FaultSeen, RunRecord, RunSpan, CallerKind } from './record.ts'
 import { traffics } from './record.ts'
 
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`
@@ -22,7 +22,7 @@ function rowOf(record: RunRecord, fault: FaultSeen, next: number): string[] {
   ]
 }
 
-function longestGap({ calls }: RunRecord, span: Span, traffic: Traffic): string {
+function longestGap({ calls }: RunRecord, span: RunSpan, traffic: CallerKind): string {
   const answers = calls.filter(
     (call) => call.traffic === traffic && call.outcome !== 'unavailable' && call.outcome !== 'cut',
   )
@@ -38,7 +38,7 @@ export function formatRun(record: RunRecord, breaches: readonly Breach[]): strin
   const { faults, calls, keys, probes, health, stalls, until } = record
   const rows = [
     ['At', 'Fault', 'Of', 'Lasted', ...traffics.map((traffic) => `No ${traffic} for`), '503', 'Cut', 'Lost'],
-    [...Array.from({ length: 7 + traffics.length }, () => '---')],
+    Array.from({ length: 7 + traffics.length }, () => '---'),
     ...faults.map((fault, index) => rowOf(record, fault, faults[index + 1]?.from ?? until)),
   ]
   const counts = keys.map(({ name, counted }) => {

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 
 import { startToolServer, type ToolServer } from '../../../server/connections/test-support/tool-server.ts'
 import { makeQueryKeys } from '../made-query-keys.ts'
-import { type Nginx, startNginx } from '../nginx.ts'
+import { type Nginx, startFleetNginx } from '../nginx.ts'
 import { untilListed, writeRegistry } from '../registry-folder.ts'
 import { type SignedInClient, signInAt } from '../signed-in-client.ts'
 import { createTestWallet } from '../test-wallet.ts'
 import { startVerifierWith, type VerifierProcess } from '../verifier-process.ts'
 import { waitUntil } from '../wait-until.ts'
 import { type Engines, startEngines } from './engines.ts'
-import { createPlaces, environmentOf, type Place, untilAllReady } from './fleet.ts'
+import { createPlaces, environmentOf, type FleetPlace, untilAllReady } from './fleet.ts'
 import { startWellSite, type WellService, type WellSite } from './health-callers.ts'
 import type { KeySeen } from './record.ts'
 import { type CallNode, startCallNode } from './relay-callers.ts'
@@ -17,7 +17,7 @@ import { type CallNode, startCallNode } from './relay-callers.ts'
 /** Three processes as they are run in earnest, and everything around them. */
 export interface FleetWorld {
   readonly engines: Engines
-  readonly places: readonly Place[]
+  readonly places: readonly FleetPlace[]
   readonly nginx: Nginx
   readonly node: CallNode
   readonly site: WellSite
@@ -44,9 +44,17 @@ export const outsideVerifiers = 2
 const secondMs = 1_000
 const hourMs = 3_600_000
 const wishes = [
-  { name: 'free', limit: null },
-  { name: 'by second', limit: { units: 10, periodMs: secondMs }, rateLimit: 10, rateLimitPeriod: 'second' },
-  { name: 'by hour', limit: { units: 500, periodMs: hourMs }, rateLimit: 500, rateLimitPeriod: 'hour' },
+  { name: 'free', limit: null, wish: {} },
+  {
+    name: 'by second',
+    limit: { units: 10, periodMs: secondMs },
+    wish: { rateLimit: 10, rateLimitPeriod: 'second' },
+  },
+  {
+    name: 'by hour',
+    limit: { units: 500, periodMs: hourMs },
+    wish: { rateLimit: 500, rateLimitPeriod: 'hour' },
+  },
 ] as const
 
 const fileFor = (site: WellSite, node: CallNode, tools: ToolServer): object => ({
@@ -77,7 +85,7 @@ export async function startFleetWorld(hasOwnMounts: boolean): Promise<FleetWorld
     stops.push(engines.stop)
     const places = await createPlaces(3, fileFor(site, node, tools), hasOwnMounts)
     stops.push(() => Promise.all(places.map((place) => place.remove())))
-    const nginx = await startNginx(places.map(({ port }) => port))
+    const nginx = await startFleetNginx(places.map(({ port }) => port))
     stops.push(nginx.stop)
     const wallet = createTestWallet()
     const environment = environmentOf(engines.addresses, nginx.url, wallet.address)
@@ -123,7 +131,7 @@ async function startPeople(nginx: Nginx, wallet: ReturnType<typeof createTestWal
   const made = await makeQueryKeys(
     console,
     nginx.url,
-    wishes.map(({ limit: _, ...wish }) => ({ ...wish, endpoint: 'testnet' })),
+    wishes.map(({ name, wish }) => ({ name, endpoint: 'testnet', ...wish })),
   )
   const keys = wishes.map(({ name, limit }, index): WorldKey => {
     const { id, key: value } = made[index] ?? { id: '', key: '' }
@@ -136,13 +144,17 @@ async function startPeople(nginx: Nginx, wallet: ReturnType<typeof createTestWal
   return { console, keys, apiKey: (data as { value: string }).value }
 }
 
-async function startOutside(nginx: Nginx, [first]: readonly Place[], name: string): Promise<VerifierProcess> {
+async function startOutside(
+  nginx: Nginx,
+  [first]: readonly FleetPlace[],
+  name: string,
+): Promise<VerifierProcess> {
   if (first === undefined) throw new Error('there is no process')
   const { token } = await first.server().operator.verifiers.createToken.mutate({ label: name })
   return startVerifierWith(nginx, token, name, randomBytes(2).toString('hex'))
 }
 
-async function untilAllKnown(nginx: Nginx, places: readonly Place[]): Promise<void> {
+async function untilAllKnown(nginx: Nginx, places: readonly FleetPlace[]): Promise<void> {
   await untilAllReady(places, 30_000)
   for (const { url } of [...places, nginx]) {
     await untilListed(url, 'mcpservers:plain')
