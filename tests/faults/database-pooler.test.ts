@@ -84,6 +84,25 @@ describe.skipIf(!needs('pgbouncer'))('a pooler in transaction mode', () => {
     60_000,
   )
 
+  test('statements with and without values, more at once than there are connections, get their own answers', async () => {
+    await emptyDatabase('mixed')
+    const { database } = await opened({ url: (await pooler()).urlOf('mixed') })
+    const kinds = [
+      () => database.run((sql) => sql`SELECT count(*)::int AS answer FROM accounts`),
+      (n: number) => database.run((sql) => sql`SELECT ${n}::int AS answer`),
+      (n: number) => database.run((sql) => sql`SELECT ${`text ${n}`}::text AS answer`),
+      (n: number) =>
+        database.transaction((sql) => sql`SELECT ${n}::int + count(*)::int AS answer FROM accounts`),
+    ]
+    const expected = [() => 0, (n: number) => n, (n: number) => `text ${n}`, (n: number) => n]
+    for (let round = 0; round < 3; round++) {
+      const asked = Array.from({ length: 200 }, (_, n) => kinds[n % kinds.length]?.(n))
+      const answers = (await Promise.all(asked)).map((rows) => rows?.[0]?.['answer'])
+      expect(answers).toEqual(answers.map((_, n) => expected[n % expected.length]?.(n)))
+    }
+    await database.close()
+  }, 60_000)
+
   test('a transaction has its limits, and its connection does not keep them', async () => {
     await emptyDatabase('limited')
     const url = (await pooler()).urlOf('limited')

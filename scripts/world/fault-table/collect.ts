@@ -59,8 +59,10 @@ async function countedKeys(
 ): Promise<KeySeen[]> {
   const read = async (): Promise<Map<string, number>> => {
     const headers = { authorization: `Bearer ${apiKey}` }
-    const answer = await (await fetch(`${nginx.url}/account/statistics/keys`, { headers })).json()
-    const { items } = Statistics.parse(answer)
+    const answer = await fetch(`${nginx.url}/account/statistics/keys`, { headers })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`statistics answer ${answer.status} ${text}`)
+    const { items } = Statistics.parse(JSON.parse(text))
     return new Map(items.map(({ keyId, requests }) => [keyId, requests]))
   }
   const answered = ({ name }: { name: string }): number =>
@@ -68,7 +70,7 @@ async function countedKeys(
   await waitUntil(
     'what was answered is counted',
     async () => {
-      const counted = await read()
+      const counted = await read().catch(() => new Map<string, number>())
       return keys.every((key) => (counted.get(key.id) ?? 0) >= answered(key))
     },
     countedWithinMs,

@@ -53,7 +53,8 @@ export class Generation {
       // Read by postgres.js, missing in its types. Its own `listen` loses subscriptions when a reconnect fails.
       onnotify: options.onNotification,
     }
-    this.pool = postgres({ ...driver, onclose, max: options.maxConnections })
+    const pool = postgres({ ...driver, onclose, max: options.maxConnections })
+    this.pool = options.address.isPooled === true ? oneAtATime(pool) : pool
     this.#control = postgres(controlOptions)
   }
 
@@ -124,6 +125,27 @@ export function driverOptions(
     },
   }
 }
+
+/**
+ * The driver sends a statement before the one in front of it is answered, and one that has values in two parts. A pooler hands the
+ * connection on at that answer, so that the second part reaches another server: statements got each other's values, or no
+ * answer for ever. Here a connection takes the next statement when it has answered the last one; within a transaction, for
+ * which a pooler keeps a connection, nothing changes. `onexecute` is read by postgres.js, and missing in its types.
+ */
+function oneAtATime(sql: postgres.Sql): postgres.Sql {
+  return new Proxy(sql, {
+    apply(target, thisValue, args) {
+      const made: unknown = Reflect.apply(target, thisValue, args)
+      if (isStatement(made)) made.options['onexecute'] = takesNoMore
+      return made
+    },
+  })
+}
+
+const takesNoMore = (): boolean => false
+
+const isStatement = (made: unknown): made is { readonly options: Record<string, unknown> } =>
+  made instanceof Promise && 'options' in made
 
 /** As lists, which postgres.js does not take apart at the colons of an IPv6 address; its types do not have them. */
 const singleServer = ({ host, port }: ServerPlace) =>
