@@ -57,6 +57,7 @@ import { createSteadyClock } from './platform/steady-clock.ts'
 import { createVault } from './platform/vault.ts'
 import { createKeyActivity } from './query-keys/key-activity.ts'
 import { createRouter } from './compose/router.ts'
+import { openStatusPages } from './compose/status-pages.ts'
 import { openTraces } from './compose/traces.ts'
 import { createBuiltInVerifier } from './verifier/built-in.ts'
 import { productPath } from './platform/product-folder.ts'
@@ -233,6 +234,8 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
   const ofAgents = { ...keys, ...monitored, audit, address: current, version, limits }
   const agents = await openAgents(config, core, ofAgents)
   cleanups.add(agents.close)
+  const statusPages = openStatusPages(core, { ...monitored, origin: address.origin })
+  cleanups.add(() => statusPages.stop())
   cleanups.add(() => core.internal.leave())
   await core.internal.start()
   const { backup, schedule } = openUpkeep(config, core, cleanups)
@@ -249,7 +252,7 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
       isClockWrong: health.isClockWrong,
     },
   })
-  const parts = { ...keys, health, audit, accounts }
+  const parts = { ...keys, health, audit, accounts, statusPages }
   const seen = { ...parts, endpoints, installation, usage, requests, registry }
   const router = createRouter({ ...seen, agents: { ...agents, address: current } })
   const served = { ...parts, agents, calls, router, address: current, edge }
@@ -258,6 +261,7 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
   address.listening(server.listener)
   const control = openControlSocket(config.dataDir, { router, backup, readiness: server.readiness }, log)
   cleanups.add(() => control.stop())
+  await statusPages.start()
   await accounts.start()
   cleanups.add(() => accounts.stop())
   return { health, accounts, installation, listener: server.listener, file, stop: cleanups.run }

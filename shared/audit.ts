@@ -58,6 +58,12 @@ export const auditActions = [
   'virtual_server.create',
   'virtual_server.update',
   'virtual_server.delete',
+  'status_page.create',
+  'status_page.update',
+  'status_page.delete',
+  'status_incident.start',
+  'status_incident.update',
+  'status_incident.delete',
   'agent.connect',
   'agent.disconnect',
 ] as const
@@ -78,6 +84,7 @@ export const auditSubjects = [
   'tool_server',
   'oauth_issuer',
   'virtual_server',
+  'status_page',
   'agent',
   'installation',
 ] as const

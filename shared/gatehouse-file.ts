@@ -7,6 +7,7 @@ import { CreditPrices, EndpointSpec } from './endpoints.ts'
 import { ProbedEndpoint, ServiceSpec } from './health.ts'
 import { defaultQueryKeyType, QueryKeyDefaults, QueryKeyType } from './query-keys.ts'
 import { RegistrySection } from './registry.ts'
+import { StatusSection } from './status-pages.ts'
 import { ToolPoliciesSection } from './tool-policies.ts'
 import { VirtualServersSection } from './virtual-servers.ts'
 
@@ -36,6 +37,7 @@ export const GatehouseFile = z.strictObject({
   cache: z._default(CacheSection, defaultCache),
   virtualServers: z._default(VirtualServersSection, []), // sets of tools that every account has
   oauthIssuers: z._default(OAuthIssuersSection, []), // client ids at authorization servers of tool servers
+  status: z._default(StatusSection, []), // public pages about chosen services
   registry: z._default(RegistrySection, { refreshHours: 24, links: [] }),
   toolPolicies: z._default(ToolPoliciesSection, {}), // what tools of tool servers anybody may call
 })

@@ -21,6 +21,7 @@ import * as platform from '../server/platform/tables.ts'
 import * as queryKeys from '../server/query-keys/tables.ts'
 import * as registry from '../server/registry/tables.ts'
 import * as relay from '../server/relay/tables.ts'
+import * as statusPages from '../server/status-pages/tables.ts'
 import * as toolPolicies from '../server/tool-policies/tables.ts'
 import * as usage from '../server/usage/tables.ts'
 import * as virtualServers from '../server/virtual-servers/tables.ts'
@@ -49,6 +50,7 @@ const described = Object.values({
   ...queryKeys,
   ...registry,
   ...relay,
+  ...statusPages,
   ...toolPolicies,
   ...usage,
   ...virtualServers,

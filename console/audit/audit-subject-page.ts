@@ -14,6 +14,7 @@ const endings = new Set([
   'endpoint.remove',
   'connection.delete',
   'virtual_server.delete',
+  'status_page.delete',
   'agent.disconnect',
 ])
 

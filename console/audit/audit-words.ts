@@ -86,6 +86,21 @@ const words: Readonly<Record<AuditAction, ActionWords>> = {
   'virtual_server.create': { title: 'Virtual server created', phrase: 'created the virtual server' },
   'virtual_server.update': { title: 'Virtual server changed', phrase: 'changed the virtual server' },
   'virtual_server.delete': { title: 'Virtual server deleted', phrase: 'deleted the virtual server' },
+  'status_page.create': { title: 'Status page created', phrase: 'created the status page' },
+  'status_page.update': { title: 'Status page changed', phrase: 'changed the status page' },
+  'status_page.delete': { title: 'Status page deleted', phrase: 'deleted the status page' },
+  'status_incident.start': {
+    title: 'Incident published',
+    phrase: 'published an incident on the status page',
+  },
+  'status_incident.update': {
+    title: 'Incident updated',
+    phrase: 'wrote an update of an incident on the status page',
+  },
+  'status_incident.delete': {
+    title: 'Incident deleted',
+    phrase: 'deleted an incident of the status page',
+  },
   'agent.connect': { title: 'Agent connected', phrase: 'let in the agent' },
   'agent.disconnect': { title: 'Agent disconnected', phrase: 'ended the access of the agent' },
 }

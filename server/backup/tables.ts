@@ -63,6 +63,8 @@ export const ownTables = [
   'tool_policies',
   'tool_servers',
   'virtual_servers',
+  'status_pages',
+  'status_incidents',
   'oauth_registrations',
   'oauth_away',
   'oauth_connections',

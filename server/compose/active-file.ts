@@ -53,6 +53,12 @@ export async function applyFile(
       services.find((service) => service.id === id) ?? health.services.access.findRegistered(id, chains.get),
   })
   if (wrong.length > 0) return wrong.map(({ path, message }) => problemAt(path, message))
+  const known = new Set(services.map(({ id }) => id))
+  const unknown = unknownShownService(
+    content,
+    (id) => known.has(id) || health.services.access.findRegistered(id, chains.get) !== undefined,
+  )
+  if (unknown !== null) return [problemAt(unknown, 'no service of this id is in the file or registered')]
   const mistakes = argumentSchemaProblems(content.toolPolicies.installation)
   if (mistakes.length > 0)
     return mistakes.map(({ place, message }) => problemAt(placeOfSchema(place), message))
@@ -62,4 +68,16 @@ export async function applyFile(
   endpoints.applyFile(content)
   registry.applyFile(content.registry)
   return []
+}
+
+/** Returns the place of a service of a status page that does not exist; null for none. */
+function unknownShownService(
+  { status }: GatehouseFile,
+  exists: (id: string) => boolean,
+): (string | number)[] | null {
+  for (const [page, { groups }] of status.entries())
+    for (const [group, { services }] of groups.entries())
+      for (const [place, { id }] of services.entries())
+        if (!exists(id)) return ['status', page, 'groups', group, 'services', place, 'id']
+  return null
 }

@@ -39,6 +39,8 @@ import type { Log } from '../platform/log.ts'
 import type { QueryKeys } from '../query-keys/query-keys.ts'
 import { queryKeyChangeRoutes, queryKeyReadRoutes } from '../query-keys/resource-routes.ts'
 import { queryKeyRoutes } from '../query-keys/routes.ts'
+import { statusHosts, statusLookUp, statusRoutes } from '../status-pages/routes.ts'
+import type { StatusPages } from '../status-pages/status-pages.ts'
 import { type CallContext, commandLineContext } from '../trpc/init.ts'
 import type { AppRouter } from './router.ts'
 import { serveTrpc } from './serve-trpc.ts'
@@ -67,6 +69,7 @@ interface HttpParts {
   readonly health: Health
   readonly audit: Audit
   readonly accounts: Accounts
+  readonly statusPages: StatusPages
   readonly apiKeys: ApiKeys
   readonly queryKeys: QueryKeys
   readonly calls: Calls
@@ -86,7 +89,7 @@ export function openHttpServer(
   parts: HttpParts,
 ) {
   const { log, metrics, database, clock } = core
-  const { health, audit, accounts, apiKeys, queryKeys, callers } = parts
+  const { health, audit, accounts, statusPages, apiKeys, queryKeys, callers } = parts
   const { calls, agents, router, address, edge } = parts
   const isTls = config.publicUrl !== null && publicAddress(config.publicUrl).isTls
   const cookies = createCookies({ isTls })
@@ -102,10 +105,12 @@ export function openHttpServer(
   const reads = createPublicReads(systemClock.monotonic)
   const app = createHttpApp({
     directRoutes: directRoutesOf(parts, sessionOf, log),
-    hotRoutes: [decisionLookUp(health)],
+    hotRoutes: [decisionLookUp(health), statusLookUp(statusPages)],
+    guests: statusHosts(statusPages),
     plugins: [
       healthRoutes(health),
       badgeRoutes(health),
+      statusRoutes(statusPages),
       serviceMetricsRoute(health, secrets.metricsToken),
       verifierRoutes(health.verifiers, refusedSenders, audit.record),
       accountRoutes({ accounts, cookies, sessionOf, address }),

@@ -22,6 +22,8 @@ import { registryProcedures } from '../registry/procedures.ts'
 import type { Registry } from '../registry/registry.ts'
 import { requestLogProcedures } from '../request-log/procedures.ts'
 import type { FleetRequests } from '../request-log/fleet-requests.ts'
+import { statusPageProcedures } from '../status-pages/procedures.ts'
+import type { StatusPages } from '../status-pages/status-pages.ts'
 import { usageProcedures } from '../usage/procedures.ts'
 import { virtualServerOperatorProcedures, virtualServerProcedures } from '../virtual-servers/procedures.ts'
 import type { VirtualServers } from '../virtual-servers/virtual-servers.ts'
@@ -49,6 +51,7 @@ export function createRouter(domains: {
   requests: FleetRequests
   registry: Registry
   agentAccess: AgentAccess
+  statusPages: StatusPages
   toolPolicies: ToolPolicies
   agents: Omit<GatewayDomains, 'registry'> & {
     readonly services: DownstreamServices
@@ -68,6 +71,7 @@ export function createRouter(domains: {
     audit: auditProcedures(domains.audit),
     endpoints: endpointProcedures(domains.endpoints, domains.audit.record),
     services: serviceProcedures(domains.health, domains.audit.record),
+    statusPages: statusPageProcedures(domains.statusPages, domains.audit.record),
     verifiers: verifierProcedures(domains.health.verifiers, domains.audit.record),
     usage: usageProcedures(domains.usage),
     requests: requestLogProcedures(domains.requests, {

@@ -44,6 +44,7 @@ test('the documented example is read as it stands', () => {
     cache: { memoryMb: 32, store: 'none', storeHours: 24 },
     virtualServers: [],
     oauthIssuers: [],
+    status: [],
     registry: { refreshHours: 24, links: [] },
     toolPolicies: {},
   })

@@ -66,6 +66,8 @@ import type { CanarySettings } from './verifiers/canaries.ts'
 import { createActiveVerifiers } from './verifiers/active-verifiers.ts'
 import { type Verifiers, createVerifiers } from './verifiers/verifiers.ts'
 
+export type { PeriodHistory } from './history/read-periods.ts'
+
 export interface HealthOptions {
   readonly database: Database
   /** Tells every process of the verifiers and services that one of them changes. */
@@ -93,7 +95,7 @@ export interface HealthWorld {
 
 type ReaderSources = Parameters<typeof createDetails>[0] &
   Parameters<typeof createServiceMetrics>[0] & {
-    readonly history: Pick<History, 'readRecent'>
+    readonly history: Pick<History, 'readRecent' | 'readPeriods'>
     readonly world: Pick<HealthWorld, 'endpointsUsing'>
     readonly evaluation: Pick<Evaluation, 'read' | 'isDecided'>
     readonly among: Pick<AmongProcesses, 'isClockWrong'>
@@ -114,6 +116,8 @@ const createReaders = (sources: ReaderSources) => ({
   usedBy: sources.world.endpointsUsing,
   /** Yields the text of `GET /metrics/services` in chunks, from memory. */
   renderServiceMetrics: createServiceMetrics(sources),
+  /** Resolves to what services were in spans that follow each other. Fault: `unavailable` while the database is away. */
+  periods: sources.history.readPeriods,
   /**
    * Resolves to the last day and the uptime of those services that are registered. Throws the fault `unavailable` while
    * the database is away.

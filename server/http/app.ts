@@ -8,6 +8,7 @@ import type { TrustedProxies } from '../platform/http/caller.ts'
 import { type EdgeConnections, createEdge } from './edge.ts'
 import { faultResponse, faultStatus, toFault } from '../platform/http/faults.ts'
 import type { DirectRoute, HotRoute } from '../platform/http/direct-routes.ts'
+import type { GuestHosts } from '../platform/http/guest-hosts.ts'
 import { type ListenOptions, type Listener, listen } from './listen.ts'
 import { openApiRoutes } from './openapi-routes.ts'
 import type { OwnHosts } from './own-hosts.ts'
@@ -36,6 +37,8 @@ interface HttpAppOptions {
   clock: Clock
   trustedProxies: TrustedProxies
   ownHosts: OwnHosts
+  /** Hosts of others, under which a part of this is shown. */
+  guests?: GuestHosts
   unnamedProxies: Pick<UnnamedProxies, 'note'>
   readiness(): Readiness | Promise<Readiness>
   /** Null: no `/metrics`. */
@@ -116,6 +119,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     observe: createRequestDurations(metrics),
     trustedProxies,
     ownHosts,
+    guests: options.guests ?? null,
     unnamedProxies,
     headers: securityHeaders(isTls),
     state,

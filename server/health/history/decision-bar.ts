@@ -1,4 +1,4 @@
-import { type TimeInStates, type UptimeSpan, timeInStates } from './uptime.ts'
+import { type TimeInStates, type UptimeSpan, timesInStates } from './uptime.ts'
 import type { Transition } from './transition.ts'
 
 /** A part of a time span, with the milliseconds in each decision. */
@@ -13,16 +13,13 @@ export function decisionBar(
   span: UptimeSpan,
   parts: number,
 ): BarSlice[] {
-  const slices: BarSlice[] = []
   const lengthMs = (span.to - span.from) / parts
-  let first = 0
-  for (let index = 0; index < parts; index++) {
-    const slice = { from: span.from + index * lengthMs, to: span.from + (index + 1) * lengthMs }
-    // The newest transition at or before the beginning decides which decision held then.
-    while ((transitions[first + 1]?.at ?? Number.POSITIVE_INFINITY) <= slice.from) first++
-    let end = first
-    while ((transitions[end]?.at ?? Number.POSITIVE_INFINITY) < slice.to) end++
-    slices.push({ from: slice.from, ...timeInStates(transitions.slice(first, end), maintenance, slice) })
-  }
-  return slices
+  const spans = Array.from({ length: parts }, (_, index) => ({
+    from: span.from + index * lengthMs,
+    to: span.from + (index + 1) * lengthMs,
+  }))
+  return timesInStates(transitions, maintenance, spans).map((time, index) => ({
+    from: spans[index]?.from ?? span.from,
+    ...time,
+  }))
 }

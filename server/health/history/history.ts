@@ -9,12 +9,14 @@ import { createHistoryMaintenance } from './rollup-job.ts'
 import { createLossReport } from './losses.ts'
 import type { CountLost } from './losses.ts'
 import { readHistory } from './read-history.ts'
+import { readPeriods } from './read-periods.ts'
 import { readRecentHistories } from './read-recent-histories.ts'
 import { createRecentStore } from './recent-store.ts'
 import { createRecorder, recordWhileDeciding } from './recorder.ts'
 import { createHistoryStore } from './store.ts'
 import type { SavedHealth } from './store.ts'
 import type { VoteEvidence } from './transition.ts'
+import type { UptimeSpan } from './uptime.ts'
 
 const refreshEveryMs = 5_000
 const rollupEveryMs = 60_000
@@ -88,6 +90,10 @@ export function createHistory(options: HistoryOptions) {
 
     /** Resolves to the last day and the uptime of services. Throws the fault `unavailable` while the database is away. */
     readRecent: (serviceIds: readonly string[]) => readRecentHistories(recentStore, serviceIds, clock.now()),
+
+    /** Resolves to what services were in spans of time. Throws the fault `unavailable` while the database is away. */
+    readPeriods: (serviceIds: readonly string[], spans: readonly UptimeSpan[]) =>
+      readPeriods(recentStore, serviceIds, spans, clock.now()),
 
     /** Resolves to what was published last for every service that ever existed. */
     lastHealths: store.loadHealths,

@@ -5,8 +5,12 @@ import type { UptimeSpan } from './uptime.ts'
 
 /** Reads the past of many services at once, for a list of them. */
 export interface RecentStore {
-  /** Resolves to the transitions and the announced work of services in a span, in one statement. */
-  recentTransitions(serviceIds: readonly string[], span: UptimeSpan): Promise<Map<string, RecentPast>>
+  /** Resolves to the transitions (the newest `most` of each) and the announced work of services in a span, in one statement. */
+  recentTransitions(
+    serviceIds: readonly string[],
+    span: UptimeSpan,
+    most?: number,
+  ): Promise<Map<string, RecentPast>>
   /** Resolves to the median response time (ms) of each service that answered in the span. */
   responseTimes(serviceIds: readonly string[], span: UptimeSpan): Promise<Map<string, number>>
 }
@@ -26,7 +30,7 @@ const instant = (at: number): Date => new Date(at)
 
 export function createRecentStore(database: Database): RecentStore {
   return {
-    async recentTransitions(serviceIds, { from, to }) {
+    async recentTransitions(serviceIds, { from, to }, most = maxRecentTransitions) {
       const rows = await database.run(
         (sql) => sql<RecentRow[]>`
           SELECT ids.id, extract(epoch FROM recent.at)::float8 * 1000 AS at, recent.decision, NULL::float8 AS until
@@ -35,14 +39,14 @@ export function createRecentStore(database: Database): RecentStore {
             WHERE service_id = ids.id AND at < ${instant(to)} AND at >= coalesce(
               (SELECT max(at) FROM health_transitions WHERE service_id = ids.id AND at <= ${instant(from)}),
               ${instant(from)})
-            ORDER BY at DESC, health_transitions.id DESC LIMIT ${maxRecentTransitions}) AS recent
+            ORDER BY at DESC, health_transitions.id DESC LIMIT ${most}) AS recent
           UNION ALL
           SELECT service_id, extract(epoch FROM starts_at)::float8 * 1000, NULL, extract(epoch FROM ends_at)::float8 * 1000
           FROM maintenance_windows
           WHERE service_id = ANY(${[...serviceIds]}::text[]) AND starts_at < ${instant(to)}
             AND (ends_at IS NULL OR ends_at > ${instant(from)})`,
       )
-      return recentPasts(rows, { from, to })
+      return recentPasts(rows, { from, to }, most)
     },
 
     async responseTimes(serviceIds, { from, to }) {
@@ -69,7 +73,11 @@ interface RecentRow {
 }
 
 /** Takes the rows of several services apart. Those of one service are the newest first. */
-function recentPasts(rows: readonly RecentRow[], { from, to }: UptimeSpan): Map<string, RecentPast> {
+function recentPasts(
+  rows: readonly RecentRow[],
+  { from, to }: UptimeSpan,
+  most: number,
+): Map<string, RecentPast> {
   const pasts = new Map<string, RecentPast & { readFrom: number }>()
   for (const { id, at, decision, until } of rows.toReversed()) {
     const past = pasts.get(id) ?? { transitions: [], maintenance: [], readFrom: from }
@@ -78,7 +86,7 @@ function recentPasts(rows: readonly RecentRow[], { from, to }: UptimeSpan): Map<
     else past.transitions.push({ at, to: decision })
   }
   for (const past of pasts.values()) {
-    const isCut = past.transitions.length >= maxRecentTransitions
+    const isCut = past.transitions.length >= most
     if (isCut) past.readFrom = Math.max(from, past.transitions[0]?.at ?? from)
   }
   return pasts

@@ -60,6 +60,22 @@ export function timeInStates(
   return { totalMs: span.to - span.from, maintenanceMs: overlapMs(closed, span), notWatchedMs, byDecision }
 }
 
+/** Returns the time in states of each of some spans, which follow each other; every transition is looked at about once. */
+export function timesInStates(
+  transitions: readonly Pick<Transition, 'at' | 'to'>[],
+  maintenance: readonly UptimeSpan[],
+  spans: readonly UptimeSpan[],
+): TimeInStates[] {
+  let first = 0
+  return spans.map((span) => {
+    // The newest transition at or before the beginning decides which decision held then.
+    while ((transitions[first + 1]?.at ?? Number.POSITIVE_INFINITY) <= span.from) first++
+    let end = first
+    while ((transitions[end]?.at ?? Number.POSITIVE_INFINITY) < span.to) end++
+    return timeInStates(transitions.slice(first, end), maintenance, span)
+  })
+}
+
 const share = (part: number, whole: number): number | null => (whole > 0 ? part / whole : null)
 
 export function uptime(time: TimeInStates): Uptime {

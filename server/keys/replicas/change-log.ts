@@ -4,7 +4,7 @@ import { Fault } from '../../platform/fault.ts'
 
 /**
  * What the log tells changes of: keys, the grants of agents, whose tokens processes remember, the policies of tool calls,
- * virtual servers, and what health goes by: verifiers, the services of operators, and announced work by the ids of services.
+ * virtual servers, status pages, and what health goes by: verifiers, the services of operators, and announced work by the ids of services.
  */
 export type ChangedKind =
   | KeyKindName
@@ -14,6 +14,7 @@ export type ChangedKind =
   | 'verifier'
   | 'health_service'
   | 'maintenance'
+  | 'status_page'
 
 /** What was changed together. */
 export interface LoggedKeyChange {

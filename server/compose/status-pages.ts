@@ -1,0 +1,48 @@
+import { isChainless } from '../../shared/chains.ts'
+import type { Health } from '../health/health.ts'
+import type { KeyReplicas } from '../keys/key-replicas.ts'
+import { type LiveService, type StatusPages, createStatusPages } from '../status-pages/status-pages.ts'
+import type { ActiveFile } from './active-file.ts'
+import type { CoreServices } from './core-services.ts'
+
+interface StatusPageParts {
+  readonly health: Health
+  readonly replicas: KeyReplicas
+  readonly activeFile: Pick<ActiveFile, 'file'>
+  /** Returns `scheme://host[:port]` of this installation. */
+  readonly origin: () => string
+}
+
+/** Opens the public status pages over what health knows. */
+export function openStatusPages(
+  { database, log, clock }: CoreServices,
+  { health, replicas, activeFile, origin }: StatusPageParts,
+): StatusPages {
+  return createStatusPages({
+    database,
+    replicas,
+    log,
+    now: clock.now,
+    world: {
+      ofFile: () => activeFile.file.status,
+      live: (id) => liveService(health, id),
+      work: () => [],
+      periods: health.periods,
+      services: () => health.services.list(),
+      origin,
+    },
+  })
+}
+
+/** What a public page may know of a service. */
+function liveService({ services }: Health, id: string): LiveService | null {
+  if (services.access.find(id) === undefined) return null
+  const { name, family, decision, decisionSince, maintenance } = services.summary(id)
+  return {
+    name,
+    isChainless: isChainless(family),
+    decision,
+    since: decisionSince === null ? null : decisionSince * 1000,
+    maintenance: maintenance && { until: maintenance.until },
+  }
+}
