@@ -183,7 +183,10 @@ async function openMonitored(config: Config, core: CoreServices, origin: () => s
   cleanups.add(() => file.close())
   await health.restore()
   health.start()
-  return { egress, activeFile, replicas, health, budgets, endpoints, registry, verifier, file }
+  const statusPages = openStatusPages(core, { health, replicas, activeFile, origin })
+  cleanups.add(statusPages.stop)
+  await statusPages.start()
+  return { egress, activeFile, replicas, health, budgets, endpoints, registry, verifier, file, statusPages }
 }
 
 /** Begins what is done with everything in the database: it is sealed anew under another master key, and backed up. */
@@ -208,7 +211,7 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
   const { current } = address
   const keyActivity = createKeyActivity()
   const monitored = await openMonitored(config, core, address.origin, cleanups)
-  const { egress, activeFile, health, endpoints, registry, verifier, file } = monitored
+  const { egress, activeFile, health, endpoints, registry, verifier, file, statusPages } = monitored
 
   const audit = createAudit({ database, clock })
   const attempts = createSignInAttempts(systemClock.monotonic)
@@ -234,8 +237,6 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
   const ofAgents = { ...keys, ...monitored, audit, address: current, version, limits }
   const agents = await openAgents(config, core, ofAgents)
   cleanups.add(agents.close)
-  const statusPages = openStatusPages(core, { ...monitored, origin: address.origin })
-  cleanups.add(() => statusPages.stop())
   cleanups.add(() => core.internal.leave())
   await core.internal.start()
   const { backup, schedule } = openUpkeep(config, core, cleanups)
@@ -261,7 +262,6 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
   address.listening(server.listener)
   const control = openControlSocket(config.dataDir, { router, backup, readiness: server.readiness }, log)
   cleanups.add(() => control.stop())
-  await statusPages.start()
   await accounts.start()
   cleanups.add(() => accounts.stop())
   return { health, accounts, installation, listener: server.listener, file, stop: cleanups.run }

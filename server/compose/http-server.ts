@@ -108,9 +108,7 @@ export function openHttpServer(
     hotRoutes: [decisionLookUp(health), statusLookUp(statusPages)],
     guests: statusHosts(statusPages),
     plugins: [
-      healthRoutes(health),
-      badgeRoutes(health),
-      statusRoutes(statusPages),
+      ...publicRoutes(parts),
       serviceMetricsRoute(health, secrets.metricsToken),
       verifierRoutes(health.verifiers, refusedSenders, audit.record),
       accountRoutes({ accounts, cookies, sessionOf, address }),
@@ -164,6 +162,9 @@ export function openHttpServer(
     },
   }
 }
+
+const publicRoutes = ({ health, statusPages }: HttpParts) =>
+  [healthRoutes(health), badgeRoutes(health), statusRoutes(statusPages)] as const
 
 const statisticsRoutes = ({ usage }: Calls, { toolCalls }: Agents, guard: ApiKeyGuard) =>
   [usageRoutes(usage, guard), splitUsageRoutes(usage, guard), toolStatisticsRoutes(toolCalls, guard)] as const

@@ -75,6 +75,8 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
 
   const answerThrown = (request: Request, thrown: unknown): Response => {
     const refused = toFault(thrown)
+    const guest = refused.code === 'forbidden' ? guestAnswer(options.guests, request) : null
+    if (guest !== null) return guest
     logFault(log, request, refused)
     return faultResponse(refused)
   }
@@ -119,7 +121,6 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     observe: createRequestDurations(metrics),
     trustedProxies,
     ownHosts,
-    guests: options.guests ?? null,
     unnamedProxies,
     headers: securityHeaders(isTls),
     state,
@@ -138,6 +139,13 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     listen: (address) => listen({ ...address, fetch: edge, beginDrain: drain }),
     drain,
   }
+}
+
+/** A `Host` that is refused may be one of others, under which a part of this is shown. */
+function guestAnswer(guests: GuestHosts | undefined, request: Request): Response | null {
+  const answer = guests?.answer(request) ?? null
+  if (guests !== undefined && answer !== null) factsOf(request).route = guests.template
+  return answer
 }
 
 const noConnections: EdgeConnections = { requestIP: () => null, timeout: () => {}, upgrade: () => false }

@@ -8,7 +8,6 @@ import {
   isTrustedPeer,
 } from '../platform/http/caller.ts'
 import { type DirectRoute, type HotRoute, findDirect, findHot } from '../platform/http/direct-routes.ts'
-import type { GuestHosts } from '../platform/http/guest-hosts.ts'
 import { openToPage } from './open-addresses.ts'
 import type { OwnHosts } from './own-hosts.ts'
 import { type RequestFacts, keepFacts, unmatchedRoute } from '../platform/http/request-facts.ts'
@@ -42,7 +41,6 @@ interface EdgeOptions {
   observe(route: string, method: string, status: number, seconds: number): void
   trustedProxies: TrustedProxies
   ownHosts: OwnHosts
-  guests: GuestHosts | null
   unnamedProxies: Pick<UnnamedProxies, 'note'>
   headers: ResponseHeaders
   /** Whether connections end after their next answer. */
@@ -65,7 +63,6 @@ export function createEdge(
     observe,
     trustedProxies,
     ownHosts,
-    guests,
     unnamedProxies,
     headers,
     state,
@@ -92,20 +89,6 @@ export function createEdge(
     } catch {
       return null
     }
-  }
-
-  /** Where the host alone was refused, it may be one of others under which something is shown. */
-  function answerGuest(
-    request: Request,
-    connections: EdgeConnections,
-    refused: Fault,
-    startedAt: number,
-  ): Response | null {
-    if (guests === null || refused.code !== 'forbidden') return null
-    const answer = guests.answer(request)
-    if (answer === null) return null
-    const requestId = requestIdFor(request, connections, trustedProxies)
-    return complete(answer, requestId, guests.template, request.method, startedAt)
   }
 
   /** Without a promise of its own: such addresses are asked by the ten thousand in a second. */
@@ -168,10 +151,7 @@ export function createEdge(
       facts.route = direct.template
       return answerDirect(direct, request, facts, startedAt)
     }
-    const hotAnswer =
-      refused === null
-        ? answerHot(request, connections, startedAt)
-        : answerGuest(request, connections, refused, startedAt)
+    const hotAnswer = refused === null ? answerHot(request, connections, startedAt) : null
     return hotAnswer ?? answerRouted(request, connections, refused, startedAt)
   }
 

@@ -100,18 +100,7 @@ export function createStatusPageChanges(options: StatusPageChangesOptions) {
     /** Publishes an incident or planned work, and returns its id. Faults: `not_found`, `invalid_request`, `conflict`. */
     async startIncident(given: IncidentStart, record: RecordStatusChange): Promise<{ id: string }> {
       const { page, kind, title, services, stage, text } = given
-      const at = now()
-      const incident: StatusIncident = {
-        id: randomId('inc'),
-        page,
-        kind,
-        title,
-        services,
-        startsAt: given.startsAt ?? at,
-        endsAt: lastStages.has(stage) ? (given.endsAt ?? at) : (given.endsAt ?? null),
-        isOver: lastStages.has(stage),
-        updates: [{ at, stage, text }],
-      }
+      const incident = newIncident(given, now())
       await replicas.change('status_page', async (sql) => {
         const specs = [...ofFile(), ...(await store.lock(sql)).map(({ spec }) => spec)]
         const spec = specs.find((one) => one.page === page)
@@ -164,6 +153,14 @@ function requireFreeHosts(spec: StatusPageSpec, others: readonly StatusPageSpec[
   const taken = new Set(others.flatMap(({ page, hosts }) => (page === spec.page ? [] : hosts)))
   const twice = spec.hosts.find((host) => taken.has(host))
   if (twice !== undefined) throw fault('conflict', `hosts: ${twice} leads to another status page`)
+}
+
+const newIncident = (given: IncidentStart, at: number): StatusIncident => {
+  const { page, kind, title, services, startsAt = at, endsAt = null, stage, text } = given
+  const isOver = lastStages.has(stage)
+  const updates = [{ at, stage, text }]
+  const end = isOver ? (endsAt ?? Math.max(at, startsAt)) : endsAt
+  return { id: randomId('inc'), page, kind, title, services, startsAt, endsAt: end, isOver, updates }
 }
 
 function requireShown({ groups }: StatusPageSpec, services: readonly string[]): void {

@@ -28,14 +28,14 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const twoDigits = (number: number): string => String(number).padStart(2, '0')
 
 /** `22 Nov`. */
-export function dayText(at: number): string {
+export function utcDayText(at: number): string {
   const date = new Date(at)
   return `${date.getUTCDate()} ${months[date.getUTCMonth()]}`
 }
 
 /** `22 Nov`, `19 to 22 Nov`, `30 Oct to 2 Nov`. */
 export function daysText(from: number, to: number): string {
-  const [first, last] = [dayText(from), dayText(to)]
+  const [first, last] = [utcDayText(from), utcDayText(to)]
   if (first === last) return last
   const isSameMonth = first.split(' ')[1] === last.split(' ')[1]
   return `${isSameMonth ? first.split(' ')[0] : first} to ${last}`
@@ -52,7 +52,7 @@ const isSameDay = (one: number, other: number): boolean =>
 
 /** `12:06` of today, `22 Nov, 12:06` of other days. */
 export const momentText = (at: number, now: number): string =>
-  isSameDay(at, now) ? timeText(at) : `${dayText(at)}, ${timeText(at)}`
+  isSameDay(at, now) ? timeText(at) : `${utcDayText(at)}, ${timeText(at)}`
 
 /** `38 min`, `5 h 10 min`, `3 days`. */
 export function lengthText(ms: number): string {
@@ -86,7 +86,7 @@ export function barWords({ days, availability, watchedMs }: ShownService, now: n
         ? `${percentText(availability)} up`
         : `${percentText(availability)} of ${watchedDays < 2 ? lengthText(watchedMs) : `${watchedDays} days`} watched`
   return {
-    begin: isWhole || first === -1 ? `${days.length} days ago` : `watched since ${dayText(since)}`,
+    begin: isWhole || first === -1 ? `${days.length} days ago` : `watched since ${utcDayText(since)}`,
     share,
   }
 }

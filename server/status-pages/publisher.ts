@@ -8,7 +8,7 @@ import { createPeriodicJob } from '../platform/periodic-job.ts'
 import { nextTurn } from '../platform/turns.ts'
 import type { ActivePage } from './active-pages.ts'
 import { type AnnouncedWork, type LiveService, type PageModel, daySpans, pageModel } from './page-model.ts'
-import { renderAtom, renderJson } from './render-data.ts'
+import { renderAtom, renderJson } from './render-feeds.ts'
 import { renderIndex, renderPage } from './render-page.ts'
 
 /** One form of a page, as it is sent. */

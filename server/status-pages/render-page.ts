@@ -4,7 +4,7 @@ import type { DayState, PageModel, ShownIncident, ShownService, ShownState } fro
 import { pageStyle } from './page-style.ts'
 import {
   barWords,
-  dayText,
+  utcDayText,
   daysText,
   lengthText,
   momentText,
@@ -59,7 +59,7 @@ ${definitions}
 <header class="top">${markOf(model)}<h1><bdi>${safe(title)}</bdi></h1>
 <details class="sub"><summary>Subscribe</summary><div class="pop"><p>Follow what is told here in a reader of feeds: <a href="/status/${page}.atom">Atom feed</a>.</p><p class="aff">Programs read the same as <a href="/status/${page}.json">JSON</a>.</p></div></details></header>
 <main>
-${model.isPreview ? '<p class="note">A preview: this page is not published.</p>\n' : ''}<div class="now ${classOf[overall.state]}">${iconOf(overall.state)}<span>${overall.text}</span><small>${dayText(at)}, ${timeText(at)} UTC</small></div>
+${model.isPreview ? '<p class="note">A preview: this page is not published.</p>\n' : ''}<div class="now ${classOf[overall.state]}">${iconOf(overall.state)}<span>${overall.text}</span><small>${utcDayText(at)}, ${timeText(at)} UTC</small></div>
 ${sectionOf('Now', model.now.slice(0, room.openIncidents), model, room)}${sectionOf('Planned maintenance', model.planned.slice(0, room.openIncidents), model, room)}${groups.map((group) => groupOf(group, at)).join('')}${legend}
 ${pastOf(model, room)}</main>
 <footer><span>All times in UTC. Updated every minute.</span><a href="/status/${page}.json">JSON</a><a href="/status/${page}.atom">Atom</a></footer>
@@ -209,7 +209,7 @@ function pastOf({ past, at }: PageModel, { pastIncidents }: Room): string {
     left -= shown.length
     const hidden = ofDay.length - shown.length
     const told = [...shown.map(pastLine), ...(hidden === 0 ? [] : [`${hidden} more.`])]
-    lines.push(`<div class="day"><span>${dayText(day)}</span><span>${told.join('<br>')}</span></div>`)
+    lines.push(`<div class="day"><span>${utcDayText(day)}</span><span>${told.join('<br>')}</span></div>`)
   }
   endQuiet(begin)
   const rest = older === 0 ? '' : ` <span>${older} before these stand in the feed</span>`

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import * as z from 'zod/mini'
 
-import { matching } from '../../shared/text.ts'
+import { idText } from '../../shared/text.ts'
 import { fault } from '../platform/fault.ts'
 import { acceptedCoding } from '../platform/http/compressed-answer.ts'
 import type { HotRoute } from '../platform/http/direct-routes.ts'
@@ -45,7 +45,6 @@ function answerFile({ kind, isPreview, etag, plain, gzipped }: PublishedFile, re
 
 /** What may stand behind `/status/`: a page, one of its forms, or the preview of a page that is not published. */
 const filePattern = /^[a-z0-9-]{1,40}(?:\.json|\.atom|~[0-9a-f]{16})?$/
-const FileName = matching(filePattern, 'the name of a status page, also with .json or .atom')
 
 /** All pages that are not there answer alike, unpublished ones among them. */
 const nothingThere = () => fault('not_found', 'There is no such status page')
@@ -69,7 +68,7 @@ export function statusRoutes(pages: StatusPages) {
   return new Elysia({ name: 'status-pages' })
     .get('/status', ({ request }) => answer(pages, '', request))
     .get('/status/:file', ({ params: { file }, request }) => answer(pages, file, request), {
-      params: z.object({ file: FileName }),
+      params: z.object({ file: idText(200) }),
     })
 }
 

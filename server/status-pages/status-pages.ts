@@ -10,7 +10,7 @@
  * 3. `page-model.ts` (pure) puts together what a page says. It is given the name, decision and announced work of each chosen
  *    service and nothing else, so that no address, provider, chain, reason or id of one can be shown: what verifiers saw is
  *    told in words of our own, and ids of it are made of the names that are shown.
- * 4. `render-page.ts` writes it as HTML (`page-words.ts`, `page-style.ts`), `render-data.ts` as JSON and Atom.
+ * 4. `render-page.ts` writes it as HTML (`page-words.ts`, `page-style.ts`), `render-feeds.ts` as JSON and Atom.
  * 5. `routes.ts` answers with the bytes from memory before the router, with an ETag; under the own host of a page it answers
  *    that page and nothing else (`platform/http/guest-hosts.ts`).
  * `changes.ts` are the changes of operators, each with its audit entry; `procedures.ts` is the console's; `report.ts` says

@@ -11,13 +11,13 @@ export interface PeriodHistory {
   /** (UP + LATENCY) / all time that counts, of all spans together; null where no time counts. */
   readonly availability: number | null
   readonly watchedMs: number
-  readonly troubles: readonly Trouble[]
+  readonly troubles: readonly ServiceTrouble[]
   /** The median response time (ms) of the last hour; null without a good answer. */
   readonly responseMs: number | null
 }
 
 /** From the first decision that was LATENCY or DOWN until it was UP again: epoch ms, null while it lasts. */
-export interface Trouble {
+export interface ServiceTrouble {
   readonly from: number
   readonly to: number | null
   readonly worst: Incident['worst']
