@@ -49,6 +49,11 @@ const pages: Readonly<Record<ConsolePage, Page>> = {
   requests: { title: 'Requests', component: () => import('./requests/RequestsPage.vue') },
   apiKeys: { title: 'API keys', component: () => import('./api-keys/ApiKeysPage.vue') },
   queryKeys: { title: 'Query keys', component: () => import('./query-keys/QueryKeysPage.vue') },
+  statusPages: {
+    title: 'Status pages',
+    component: () => import('./status-pages/StatusPagesPage.vue'),
+    forOperators: true,
+  },
   auditLog: {
     title: 'Audit log',
     component: () => import('./audit/AuditLogPage.vue'),

@@ -16,6 +16,7 @@ export const consolePages = {
   requests: '/requests',
   apiKeys: '/api-keys',
   queryKeys: '/query-keys',
+  statusPages: '/status-pages',
   auditLog: '/audit-log',
   settings: '/settings',
   connectAgent: '/connect-agent',

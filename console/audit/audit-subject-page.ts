@@ -30,6 +30,8 @@ export function subjectPage(entry: ListedAuditEntry, reader: string): SubjectPag
       return entry.actor === reader ? { name: 'apiKeys' } : null
     case 'query_key':
       return entry.actor === reader ? { name: 'queryKeys' } : null
+    case 'status_page':
+      return { name: 'statusPages' }
     case 'endpoint':
       return { name: 'endpoints' }
     case 'account':

@@ -6,6 +6,7 @@ import {
   KeyRound,
   LayoutDashboard,
   Library,
+  Megaphone,
   ListTree,
   Radar,
   ScrollText,
@@ -64,6 +65,10 @@ export const places: readonly Place[] = [
     'errors',
   ]),
   place(consolePages.apiKeys, 'API keys', KeyRound, ['tokens', 'permissions']),
+  {
+    ...place(consolePages.statusPages, 'Status pages', Megaphone, ['public', 'incidents', 'sla', 'report']),
+    forOperators: true,
+  },
   {
     ...place(consolePages.auditLog, 'Audit log', ScrollText, ['history', 'who', 'changes']),
     forOperators: true,

@@ -22,6 +22,7 @@ import { relay } from './benchmarks/relay.ts'
 import { relaySubscribers } from './benchmarks/relay-subscribers.ts'
 import { reportIngest } from './benchmarks/report-ingest.ts'
 import { serviceMetrics } from './benchmarks/service-metrics.ts'
+import { statusPage } from './benchmarks/status-page.ts'
 import { usageRollup } from './benchmarks/usage-rollup.ts'
 import { usage } from './benchmarks/usage.ts'
 import { readMachine } from './machine.ts'
@@ -30,6 +31,7 @@ import { describeMachine, toMarkdown } from './table.ts'
 const benchmarks: readonly Benchmark[] = [
   healthRead,
   serviceMetrics,
+  statusPage,
   reportIngest,
   decide,
   limitsBenchmark,

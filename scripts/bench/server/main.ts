@@ -24,6 +24,9 @@ import { beginUsage } from './usage.ts'
 /** As many characters as a health answer has. */
 const constantText = 'x'.repeat(190)
 
+/** As many as a status page of twelve services has, with its style. */
+const constantPage = 'x'.repeat(16_000)
+
 const host = '127.0.0.1'
 
 function configOf({ dataDir, filePath }: BenchServerSettings): Config {
@@ -46,7 +49,9 @@ function configOf({ dataDir, filePath }: BenchServerSettings): Config {
 
 /** The same hooks and routes as the server itself has, and one that answers a constant text. */
 function listenForComparison({ health }: Gatehouse, log: Log): Listener {
-  const constant = new Elysia({ name: 'constant' }).get('/constant', () => constantText)
+  const constant = new Elysia({ name: 'constant' })
+    .get('/constant', () => constantText)
+    .get('/constant-page', () => constantPage)
   const own = () => publicAddress(`http://${host}:3000`)
   const app = createHttpApp({
     hotRoutes: [decisionLookUp(health)],

@@ -1,0 +1,84 @@
+import * as z from 'zod/mini'
+
+import { StatusPageSave, type StatusPageSpec } from '../../shared/status-pages.ts'
+import type { FormReading } from '../forms/field-errors.ts'
+import { asSentence } from '../ui/sentence.ts'
+
+interface ServiceDraft {
+  readonly id: string
+  readonly as: string
+}
+
+export interface GroupDraft {
+  readonly name: string
+  readonly services: readonly ServiceDraft[]
+}
+
+/** A status page as it is typed. */
+export interface PageDraft {
+  page: string
+  title: string
+  published: boolean
+  listed: boolean
+  hosts: readonly string[]
+  /** A `data:` address; empty for none. */
+  logo: string
+  groups: readonly GroupDraft[]
+}
+
+export const pageFields = ['page', 'title', 'hosts', 'logo', 'groups'] as const
+
+/** A page that is made begins unpublished, so that it can be looked at first. */
+export const draftOfPage = (spec: StatusPageSpec | null): PageDraft => ({
+  page: spec?.page ?? '',
+  title: spec?.title ?? '',
+  published: spec?.published ?? false,
+  listed: spec?.listed ?? true,
+  hosts: spec?.hosts ?? [],
+  logo: spec?.logo ?? '',
+  groups: spec?.groups.map(({ name, services }) => ({
+    name,
+    services: services.map(({ id, as = '' }) => ({ id, as })),
+  })) ?? [{ name: 'Services', services: [] }],
+})
+
+/** Moves an entry one place up or down; at the end of the list nothing changes. */
+export function moved<Entry>(entries: readonly Entry[], place: number, by: -1 | 1): readonly Entry[] {
+  const entry = entries[place]
+  const to = place + by
+  if (entry === undefined || to < 0 || to >= entries.length) return entries
+  return entries.toSpliced(place, 1).toSpliced(to, 0, entry)
+}
+
+/** What is missing gets a sentence of its own; the rest is told as the schema has it. */
+export function readPageDraft(draft: PageDraft, isNew: boolean): FormReading<StatusPageSave> {
+  const { page, title, published, listed, hosts, logo, groups } = draft
+  const isEmpty = groups.length === 0 || groups.some(({ services }) => services.length === 0)
+  const missing = {
+    ...(page.trim() === '' && { page: 'Enter a name, which is the end of its address.' }),
+    ...(title.trim() === '' && { title: 'Enter a title, which visitors read first.' }),
+    ...(groups.some(({ name }) => name.trim() === '') && { groups: 'Give each group a name.' }),
+    ...(isEmpty && { groups: 'Add at least one service to each group.' }),
+  }
+  const read = z.safeParse(StatusPageSave, {
+    isNew,
+    spec: {
+      page: page.trim(),
+      title,
+      published,
+      listed,
+      hosts: hosts.map((host) => host.toLowerCase()),
+      ...(logo !== '' && { logo }),
+      groups: groups.map(({ name, services }) => ({
+        name,
+        services: services.map(({ id, as }) => ({ id, ...(as.trim() !== '' && { as }) })),
+      })),
+    },
+  })
+  if (read.success && Object.keys(missing).length === 0) return { kind: 'value', value: read.data }
+  const wrong = (read.error?.issues ?? []).map(({ path, message }) => [
+    String(path[1] ?? path[0]),
+    asSentence(message),
+  ])
+  return { kind: 'wrong', errors: { ...Object.fromEntries(wrong), ...missing } }
+}

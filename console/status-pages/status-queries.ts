@@ -1,0 +1,16 @@
+import { trpc } from '../trpc.ts'
+import type { RouterAnswers } from '../trpc.ts'
+
+export type ListedStatusPage = RouterAnswers['statusPages']['list'][number]
+export type ListedIncident = RouterAnswers['statusPages']['incidents'][number]
+export type ListedReport = RouterAnswers['statusPages']['report']
+
+export const statusPagesQuery = { key: ['status-pages'], query: () => trpc.statusPages.list.query() }
+
+export const incidentsQuery = {
+  key: ['status-pages', 'incidents'],
+  query: () => trpc.statusPages.incidents.query(),
+}
+
+/** The services that a page can show. */
+export const shownServicesQuery = { key: ['services'], query: () => trpc.services.list.query() }
