@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { lastMonth, monthChoices, reportCsv, spanText, uptimePercent } from './report-csv.ts'
+import { lastMonth, monthChoices, reportCsv, lastedText, uptimePercent } from './report-csv.ts'
 
 const row = {
   serviceId: 'node-a',
@@ -27,7 +27,7 @@ test('no cell is a formula, and a spent budget is below zero', () => {
 })
 
 test('times and months are words', () => {
-  expect([0, 400, 59_000, 300_000, 7_800_000, 7_200_000, 1_967_520_000].map(spanText)).toEqual(['–', '1 s', '59 s', '5 min', '2 h 10 min', '2 h', '22 d 18 h']) // prettier-ignore
+  expect([0, 400, 59_000, 300_000, 7_800_000, 7_200_000, 1_967_520_000].map(lastedText)).toEqual(['–', '1 s', '59 s', '5 min', '2 h 10 min', '2 h', '22 d 18 h']) // prettier-ignore
   expect(uptimePercent(0.999_999_9)).toBe('99.999')
   const january = Date.UTC(2027, 0, 15)
   expect(lastMonth(january)).toBe('2026-12')

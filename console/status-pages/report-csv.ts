@@ -54,7 +54,7 @@ export const reportCsv = ({ month, objective, rows }: ServiceReport): string =>
   ])
 
 /** `–`, `12 s`, `5 min`, `2 h 10 min`, `22 d 18 h`. */
-export function spanText(ms: number): string {
+export function lastedText(ms: number): string {
   if (ms === 0) return '–'
   if (ms < minuteMs) return `${Math.max(1, seconds(ms))} s`
   if (ms < hourMs) return `${Math.floor(ms / minuteMs)} min`
