@@ -17,20 +17,6 @@ export const KnownToolServer = z.object({
 })
 export type KnownToolServer = z.infer<typeof KnownToolServer>
 
-/** Its changed tools: null where there is none, or it was not kept. All texts are the tool server's. */
-export const ToolServerChanges = z.extend(KnownToolServer, {
-  fingerprint: z.string(),
-  tools: z.array(
-    z.object({
-      name: z.string(),
-      before: z.unknown(),
-      after: z.unknown(),
-      findings: z.array(z.object({ kind: z.string(), where: z.string(), excerpt: z.string() })),
-    }),
-  ),
-})
-export type ToolServerChanges = z.infer<typeof ToolServerChanges>
-
 export const ToolServerByUrl = z.strictObject({ url })
 
 export const ToolServerAcceptance = z.strictObject({

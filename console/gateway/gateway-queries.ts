@@ -8,6 +8,9 @@ export type ToolsAnswer = RouterAnswers['gateway']['tools']
 export type ToolCallAnswer = RouterAnswers['gateway']['callTool']
 export type ListedTools = Extract<ToolsAnswer, { outcome: 'listed' }>
 export type Tool = ListedTools['tools'][number]
+/** A tool server that anybody may use, as the installation knows it. */
+export type ListedToolServer = RouterAnswers['toolServers']['list'][number]
+export type ServerChanges = RouterAnswers['toolServers']['changes']
 export type ListedFinding = Tool['findings'][number]
 export type Trouble = Exclude<ToolsAnswer, { outcome: 'listed' }>
 
@@ -62,6 +65,12 @@ export const reusedTokensQuery = { key: ['agents', 'reused'], query: () => trpc.
 
 /** For operators. */
 export const allAgentsQuery = { key: ['agents', 'all'], query: () => trpc.operatorAgents.list.query() }
+
+/** For operators. */
+export const toolServersQuery = {
+  key: ['gateway', 'tool-servers'],
+  query: () => trpc.toolServers.list.query(),
+}
 
 /** For operators. */
 export const allSessionsQuery = {

@@ -1,7 +1,7 @@
 import { queryText } from '../keys/key-list-view.ts'
 import type { AddressQuery } from '../keys/key-list-view.ts'
 
-export const tabs = [
+const tabs = [
   { id: 'connect', title: 'Connect an agent' },
   { id: 'agents', title: 'Agents' },
   { id: 'connections', title: 'Connections' },
@@ -9,7 +9,13 @@ export const tabs = [
   { id: 'policies', title: 'Policies' },
   { id: 'playground', title: 'Playground' },
   { id: 'sessions', title: 'Sessions' },
+  { id: 'tool-servers', title: 'Public servers' },
 ] as const
+/** Parts that operators alone have. */
+const operatorTabs: ReadonlySet<Tab> = new Set(['tool-servers'])
+
+export const tabsFor = (isOperator: boolean) => tabs.filter(({ id }) => isOperator || !operatorTabs.has(id))
+
 export type Tab = (typeof tabs)[number]['id']
 
 /** What is shown of the gateway. It stands in the address of the page. */

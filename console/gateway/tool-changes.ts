@@ -1,5 +1,5 @@
 import { findingKinds } from './finding-words.ts'
-import type { ListedTools, Tool, ListedFinding } from './gateway-queries.ts'
+import type { ListedTools, ServerChanges, Tool, ListedFinding } from './gateway-queries.ts'
 import { lineDiff } from './line-diff.ts'
 import type { DiffLine } from './line-diff.ts'
 import { visibleJson } from './visible-json.ts'
@@ -13,11 +13,36 @@ export interface ToolChange {
   readonly lines: readonly DiffLine[]
 }
 
+/** Null where there is none, or it was not kept. */
+interface SeenTool {
+  readonly name: string
+  readonly before?: unknown
+  readonly after?: unknown
+  readonly findings: readonly ListedFinding[]
+}
+
 interface AcceptedTool {
   readonly name: string
   /** Null: it was not kept. */
   readonly definition?: unknown
 }
+
+/** What is shown of a tool that is new, another one, or gone. */
+function changeOf(
+  { name, before, after, findings }: SeenTool,
+  became: 'changed' | 'new' | 'removed',
+): ToolChange {
+  if (became === 'removed') return { name, kind: became, findings: [], lines: linesOf(before, 'removed') }
+  if (became === 'new' || before === null)
+    return { name, kind: became === 'new' ? 'new' : 'unknown', findings, lines: linesOf(after, 'same') }
+  return { name, kind: 'changed', findings, lines: lineDiff(visibleJson(before), visibleJson(after)) }
+}
+
+/** What is new or another in the tools of a public tool server, and then what is gone. */
+export const serverChanges = ({ tools, removedTools }: ServerChanges): ToolChange[] =>
+  tools.map((tool) =>
+    changeOf(tool, removedTools.includes(tool.name) ? 'removed' : tool.isNew ? 'new' : 'changed'),
+  )
 
 /** What is new or another, and then what is gone. */
 export function toolChanges(
@@ -27,29 +52,23 @@ export function toolChanges(
   const before = new Map(accepted.map(({ name, definition }) => [name, definition]))
   const changed = tools
     .filter((tool) => tool.changed)
-    .map(({ definition, findings }): ToolChange => {
+    .map(({ definition, findings }) => {
       const { name } = definition
-      const now = visibleJson(definition)
-      const old = before.get(name) ?? null
-      if (old !== null) return { name, kind: 'changed', findings, lines: lineDiff(visibleJson(old), now) }
-      const lines = now.split('\n').map((text) => ({ kind: 'same' as const, text }))
-      return { name, kind: before.has(name) ? 'unknown' : 'new', findings, lines }
+      const seen = { name, before: before.get(name) ?? null, after: definition, findings }
+      return changeOf(seen, before.has(name) ? 'changed' : 'new')
     })
-  const gone = removed.map((name): ToolChange => ({
-    name,
-    kind: 'removed',
-    findings: [],
-    lines: linesOf(before.get(name) ?? null),
-  }))
+  const gone = removed.map((name) =>
+    changeOf({ name, before: before.get(name) ?? null, after: null, findings: [] }, 'removed'),
+  )
   return [...changed, ...gone]
 }
 
-const linesOf = (definition: unknown): DiffLine[] =>
+const linesOf = (definition: unknown, kind: DiffLine['kind']): DiffLine[] =>
   definition === null
     ? []
     : visibleJson(definition)
         .split('\n')
-        .map((text) => ({ kind: 'removed', text }))
+        .map((text) => ({ kind, text }))
 
 /** Tools that are as they were accepted, and in which something was found that people should read. */
 export const unchangedWithFindings = ({ tools }: Pick<ListedTools, 'tools'>): Tool[] =>

@@ -1,9 +1,10 @@
-import type { KnownToolServer, ToolServerChanges } from '../../shared/tool-servers.ts'
+import type { KnownToolServer } from '../../shared/tool-servers.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
 import { fault } from '../platform/fault.ts'
 import type { Author } from '../keys/changes.ts'
 import type { Log } from '../platform/log.ts'
+import type { ToolFinding } from './call-results.ts'
 import type { DownstreamService } from './downstream-service.ts'
 import { type KnownServer, createKnownServerStore } from './known-server-store.ts'
 import type { RecordConnectionAudit } from './saved/audit-entries.ts'
@@ -41,10 +42,27 @@ export interface KnownServers {
   pin(service: DownstreamService, seen: Fingerprints, tools: readonly Definition[]): Promise<Pins>
   list(): Promise<KnownToolServer[]>
   /** Returns the changed tools as they were accepted and as they are now. Fault: `not_found`. */
-  changes(url: string): Promise<ToolServerChanges>
+  changes(url: string): Promise<KnownServerChanges>
   /** Accepts the list with this fingerprint. Faults: `not_found`; `conflict` when another one was seen since. */
   accept(author: Omit<Author, 'accountId'>, url: string, fingerprint: string): Promise<void>
   stop(): void
+}
+
+/** The tools of a server that are not what was accepted. All texts are the tool server's. */
+export interface KnownServerChanges extends KnownToolServer {
+  /** Of the list as it is now. */
+  readonly fingerprint: string
+  readonly tools: readonly ChangedTool[]
+}
+
+interface ChangedTool {
+  readonly name: string
+  /** False: it was accepted as another one, or is gone. */
+  readonly isNew: boolean
+  /** Null where there is none, or it was not kept. */
+  readonly before: unknown
+  readonly after: unknown
+  readonly findings: readonly ToolFinding[]
 }
 
 interface KnownServersOptions {
@@ -120,12 +138,9 @@ export function createKnownServers({ database, clock, log, record }: KnownServer
         fingerprint: listFingerprint(pins.seen),
         tools: [...changedNames(pins), ...removedNames(pins)].map((name) => {
           const after = definitionOf(pins.seen.get(name))
-          const findings = scanDefinition({ ...Object(after), name }).map(({ kind, where, excerpt }) => ({
-            kind,
-            where,
-            excerpt,
-          }))
-          return { name, before: definitionOf(pins.accepted.get(name)), after, findings }
+          const findings = scanDefinition({ ...Object(after), name })
+          const isNew = !pins.accepted.has(name)
+          return { name, isNew, before: definitionOf(pins.accepted.get(name)), after, findings }
         }),
       }
     },
