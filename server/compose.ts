@@ -56,6 +56,7 @@ import { startResealing } from './platform/resealing.ts'
 import { createSteadyClock } from './platform/steady-clock.ts'
 import { createVault } from './platform/vault.ts'
 import { createKeyActivity } from './query-keys/key-activity.ts'
+import { openGlobalSearch } from './compose/search-sources.ts'
 import { createRouter } from './compose/router.ts'
 import { openStatusPages } from './compose/status-pages.ts'
 import { openTraces } from './compose/traces.ts'
@@ -255,7 +256,8 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
   })
   const parts = { ...keys, health, audit, accounts, statusPages }
   const seen = { ...parts, endpoints, installation, usage, requests, registry }
-  const router = createRouter({ ...seen, agents: { ...agents, address: current } })
+  const globalSearch = openGlobalSearch({ ...seen, ...agents }, log)
+  const router = createRouter({ ...seen, globalSearch, agents: { ...agents, address: current } })
   const served = { ...parts, agents, calls, router, address: current, edge }
   const server = openHttpServer(config, secrets, core, served)
   cleanups.add(server.close)

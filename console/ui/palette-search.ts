@@ -2,6 +2,8 @@
 export interface PaletteItem {
   readonly id: string
   readonly title: string
+  /** What tells it apart from others of the same title. */
+  readonly detail?: string
   readonly group: string
   /** Further words by which it is found. */
   readonly keywords?: readonly string[]

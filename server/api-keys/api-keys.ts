@@ -42,6 +42,7 @@ export function createApiKeys(options: KeysOptions & { readonly log: Log }) {
     ...createApiKeyEditing(keys),
     ...createApiKeyAuthorization(keys, lastUses),
     list: keys.list,
+    search: keys.search,
     find: keys.find,
     onChange: keys.onChange,
     /** False while every look-up asks the database, because the memory may lack a change. */

@@ -75,6 +75,8 @@ export interface Audit {
   recordAll(sql: TransactionSql, entries: readonly AuditEntry[]): Promise<void>
   /** Returns one page of events, the newest first. */
   list(query: AuditQuery): Promise<AuditPage>
+  /** Returns the kinds of subjects of this id that events are about. */
+  subjectKinds(id: string): Promise<string[]>
   /** Returns at most 500 actors that appear in the log, to filter by. */
   actors(): Promise<AuditActor[]>
   /** Returns the newest event's number and hash. */
@@ -146,6 +148,7 @@ export function createAudit({ database, clock }: AuditDependencies): Audit {
       const events = found.slice(0, query.limit)
       return { events, nextCursor: found.length > query.limit ? (events.at(-1)?.seq ?? null) : null }
     },
+    subjectKinds: store.subjectKinds,
     actors: () => store.actors(maxActors),
     head: store.head,
     archive,

@@ -6,7 +6,7 @@ import type {
   AuditQuery,
   ChainHead,
 } from '../../shared/audit.ts'
-import { emptyChain } from '../../shared/audit.ts'
+import { auditSubjects, emptyChain } from '../../shared/audit.ts'
 import type { Database, Sql, TransactionSql } from '../platform/database.ts'
 
 /** Key of the advisory lock, "audi" in ASCII. Any number that has no other use in this database would do. */
@@ -44,6 +44,8 @@ export interface AuditStore {
   head(): Promise<ChainHead>
   /** Returns the matching events, the newest first, and one more than the limit when there are more. */
   find(query: AuditQuery): Promise<AuditEvent[]>
+  /** Returns the kinds of subjects of this id that events are about. */
+  subjectKinds(id: string): Promise<string[]>
   /** Returns at most `limit` actors of the log, each with its latest label. */
   actors(limit: number): Promise<AuditActor[]>
   /** Returns the events after a number, in the order of the chain. */
@@ -111,6 +113,7 @@ export function createAuditStore(database: Database): AuditStore {
     },
     head: () => database.run(readHead),
     find: (query) => database.run((sql) => findEvents(sql, query)),
+    subjectKinds: (id) => database.run((sql) => findSubjectKinds(sql, id)),
     actors: (limit) => database.run((sql) => findActors(sql, limit)),
     readAfter: (seq, limit) =>
       database.run(async (sql) => {
@@ -155,6 +158,14 @@ const findActors = (sql: Sql, limit: number): Promise<AuditActor[]> =>
       ) AS next_one
     )
     SELECT actor AS id, actor_label AS label FROM known LIMIT ${limit}`
+
+/** Looks by the index on kind and id, whose first part the id is not. */
+async function findSubjectKinds(sql: Sql, id: string): Promise<string[]> {
+  const rows = await sql<{ kind: string }[]>`
+    SELECT kind FROM unnest(${[...auditSubjects]}::text[]) AS kind
+    WHERE EXISTS (SELECT FROM audit_events WHERE subject_kind = kind AND subject_id = ${id})`
+  return rows.map(({ kind }) => kind)
+}
 
 const fromRow = (row: EventRow): AuditEvent => ({
   seq: Number(row.seq),

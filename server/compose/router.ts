@@ -11,6 +11,8 @@ import type { DownstreamServices } from '../connections/connections.ts'
 import type { Endpoints } from '../endpoints/endpoints.ts'
 import { endpointProcedures } from '../endpoints/procedures.ts'
 import { type GatewayDomains, gatewayProcedures } from '../gateway/procedures.ts'
+import type { GlobalSearch } from '../global-search/global-search.ts'
+import { globalSearchProcedures } from '../global-search/procedures.ts'
 import type { Health } from '../health/health.ts'
 import { serviceProcedures } from '../health/services/procedures.ts'
 import { verifierProcedures } from '../health/verifiers/procedures.ts'
@@ -53,6 +55,7 @@ export function createRouter(domains: {
   agentAccess: AgentAccess
   statusPages: StatusPages
   toolPolicies: ToolPolicies
+  globalSearch: GlobalSearch
   agents: Omit<GatewayDomains, 'registry'> & {
     readonly services: DownstreamServices
     readonly toolCalls: ToolCalls
@@ -60,6 +63,7 @@ export function createRouter(domains: {
   }
 }) {
   return router({
+    globalSearch: globalSearchProcedures(domains.globalSearch),
     installation: installationProcedures(domains.installation),
     accounts: accountProcedures(domains.accounts),
     apiKeys: apiKeyProcedures(domains.apiKeys),

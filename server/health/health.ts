@@ -193,7 +193,7 @@ export async function createHealth(options: HealthOptions) {
 
   return {
     verifiers,
-    services: { ...services, summary: list.summary, summaries: list.summaries, live: live.follow },
+    services: { ...services, ...list, live: live.follow },
 
     ...createReaders({ services, list, evaluation, activeVerifiers, clock, history, world, among }),
 

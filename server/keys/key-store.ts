@@ -17,6 +17,8 @@ export interface KeyStore<Key extends StoredKey> {
   list(accountId: string): Promise<Key[]>
   /** The newest first, at most `limit`. */
   listPart(accountId: string, part: KeyListPart): Promise<Key[]>
+  /** Those whose name has this part in any case of letters, or whose id or hint it is; the newest first. */
+  search(accountId: string, text: string, limit: number): Promise<Key[]>
   /** Those with one of these hashes of a value, be it the newest or the one before. */
   findByHashes(hashes: readonly string[], deadlineMs?: number): Promise<Key[]>
   /** Whether there are more keys than this. */
@@ -121,6 +123,15 @@ export function createKeyStore<Key extends StoredKey, Row extends StoredKeyRow>(
             ${[sql``, ...Object.entries(equal).map(([column, value]) => sql`AND ${sql(column)} = ${value}`)]}
             ${namePart === undefined ? sql`` : sql`AND strpos(lower(name), lower(${namePart})) > 0`}
             ${after === null ? sql`` : behind(sql, after)}
+          ORDER BY created_at DESC, id LIMIT ${limit}`,
+      )
+      return keysOf(rows)
+    },
+    async search(accountId, text, limit) {
+      const rows = await database.run(
+        (sql) => sql`
+          SELECT ${sql(columns)} FROM ${sql(table)} WHERE account_id = ${accountId}
+            AND (strpos(lower(name), lower(${text})) > 0 OR id = ${text} OR hint = ${text} OR previous_hint = ${text})
           ORDER BY created_at DESC, id LIMIT ${limit}`,
       )
       return keysOf(rows)

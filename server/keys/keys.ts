@@ -106,6 +106,12 @@ export function createKeys<Key extends StoredKey, View>(
       return keys.map(view)
     },
 
+    /** Keys of the account by a part of their name, their id or their hint; the newest first. */
+    async search(accountId: string, text: string, limit: number): Promise<View[]> {
+      const found = await store.search(accountId, text, limit)
+      return found.map(view)
+    },
+
     /** Null: the account has no such key. */
     async find(accountId: string, id: string): Promise<View | null> {
       const key = await store.find(accountId, id)

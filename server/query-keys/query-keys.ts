@@ -80,6 +80,7 @@ export function createQueryKeys(options: QueryKeysOptions) {
     }),
     ...createQueryKeyAuthorization(keys),
     list: keys.list,
+    search: keys.search,
     find: keys.find,
     onChange: keys.onChange,
     onDelete: keys.onDelete,

@@ -16,6 +16,15 @@ interface SummarySources {
 
 const maxSentences = 1_000
 
+interface NamedService {
+  readonly id: string
+  readonly name: string
+  /** Its key; null where the service belongs to none. */
+  readonly chain: string | null
+  readonly provider: string
+  summary(): ServiceSummary
+}
+
 export type ServiceList = ReturnType<typeof createServiceList>
 
 /** Lists services as signed-in people see them. Everything is read from memory. */
@@ -82,6 +91,14 @@ export function createServiceList({ catalogue, services, evaluation, findChain }
   return {
     visible,
     stateOf,
+
+    /** Yields what people know services by, with a reader of the rest. */
+    *named(): Generator<NamedService> {
+      for (const listed of visible()) {
+        const { id, name, chain, provider } = listed.service
+        yield { id, name, chain, provider, summary: () => summaryOf(listed) }
+      }
+    },
 
     /** Returns one service. Throws the fault `not_found`. */
     summary: (id: string): ServiceSummary => summaryOf(services.find(id)),

@@ -1,0 +1,148 @@
+import type { ApiKeys } from '../api-keys/api-keys.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Connections } from '../connections/connections.ts'
+import type { Endpoints } from '../endpoints/endpoints.ts'
+import {
+  type GlobalSearch,
+  type SearchSource,
+  createGlobalSearch,
+  mostOfKind,
+} from '../global-search/global-search.ts'
+import { bestOf } from '../global-search/match.ts'
+import type { Health } from '../health/health.ts'
+import type { Log } from '../platform/log.ts'
+import type { QueryKeys } from '../query-keys/query-keys.ts'
+import type { Registry } from '../registry/registry.ts'
+import type { VirtualServers } from '../virtual-servers/virtual-servers.ts'
+import type { FoundThing } from '../../shared/global-search.ts'
+import { searchLimits } from '../../shared/registry.ts'
+
+interface SearchedDomains {
+  readonly health: Health
+  readonly endpoints: Endpoints
+  readonly queryKeys: QueryKeys
+  readonly apiKeys: ApiKeys
+  readonly connections: Connections
+  readonly virtualServers: VirtualServers
+  readonly audit: Audit
+  readonly registry: Registry
+}
+
+/** Says what of each domain the palette finds. What only pages for operators show is found by operators alone. */
+export function openGlobalSearch(domains: SearchedDomains, log: Log): GlobalSearch {
+  const { health, endpoints, queryKeys, apiKeys, connections, virtualServers, audit, registry } = domains
+  return createGlobalSearch(
+    {
+      service: (text) => bestOf(servicesOf(health), text, mostOfKind),
+      endpoint: ofOperators((text) => bestOf(endpointsOf(endpoints), text, mostOfKind)),
+      queryKey: ofAccounts(async (text, accountId) => {
+        const found = await queryKeys.search(accountId, text, mostOfKind)
+        return found.map(({ id, name, hint, endpoint }) => ({
+          kind: 'queryKey',
+          id,
+          title: name,
+          detail: `${hint} · ${endpoint}`,
+        }))
+      }),
+      apiKey: ofAccounts(async (text, accountId) => {
+        const found = await apiKeys.search(accountId, text, mostOfKind)
+        return found.map(({ id, name, hint }) => ({ kind: 'apiKey', id, title: name, detail: hint }))
+      }),
+      connection: ofAccounts(async (text, accountId) =>
+        bestOf(await connectionsOf(connections, accountId), text, mostOfKind),
+      ),
+      virtualServer: ofAccounts((text, accountId) =>
+        bestOf(virtualServersOf(virtualServers, accountId), text, mostOfKind),
+      ),
+      auditSubject: ofOperators(async (text) => {
+        const kinds = await audit.subjectKinds(text)
+        return kinds.map((kind) => ({
+          kind: 'auditSubject',
+          id: `${kind}:${text}`,
+          title: text,
+          detail: `what was done to this ${kind.replaceAll('_', ' ')}`,
+        }))
+      }),
+      registryEntry: (text) => entriesOf(registry, text),
+    },
+    log,
+  )
+}
+
+const ofOperators =
+  (search: (text: string) => ReturnType<SearchSource>): SearchSource =>
+  (text, { isOperator }) =>
+    isOperator ? search(text) : []
+
+/** The command line has no account, and so none of these. */
+const ofAccounts =
+  (search: (text: string, accountId: string) => ReturnType<SearchSource>): SearchSource =>
+  (text, { accountId }) =>
+    accountId === null ? [] : search(text, accountId)
+
+function* servicesOf({ services }: Health) {
+  for (const { id, name, chain, provider, summary } of services.named()) {
+    yield {
+      title: name,
+      others: [id, chain ?? '', provider],
+      thing: (): FoundThing => {
+        const { chain: shownChain, decision } = summary()
+        return {
+          kind: 'service',
+          id,
+          title: name,
+          detail: [shownChain?.name, provider, id].filter((part) => part && part !== name).join(' · '),
+          decision,
+        }
+      },
+    }
+  }
+}
+
+const endpointsOf = ({ management }: Endpoints) =>
+  management.list().map(({ name, chain }) => ({
+    title: name,
+    others: [chain.key, chain.name],
+    thing: (): FoundThing => ({ kind: 'endpoint', id: name, title: name, detail: chain.name }),
+  }))
+
+async function connectionsOf({ list }: Connections, accountId: string) {
+  const saved = await list({ accountId, sessionId: '' }, [])
+  return saved.map(({ id, serviceId, name, label, provider }) => ({
+    title: label ?? name,
+    others: [id, serviceId, name, provider ?? ''],
+    thing: (): FoundThing => ({
+      kind: 'connection',
+      id,
+      title: label ?? name,
+      detail: label === null ? serviceId : name,
+    }),
+  }))
+}
+
+const virtualServersOf = ({ list }: VirtualServers, accountId: string) =>
+  list(accountId).map(({ spec, url }) => ({
+    title: spec.name,
+    others: [],
+    thing: (): FoundThing => ({ kind: 'virtualServer', id: spec.name, title: spec.name, detail: url }),
+  }))
+
+/** The search of the registry also finds what is merely like the words; here they have to be there. */
+function entriesOf(registry: Registry, query: string): FoundThing[] {
+  const answer = registry.search({ query, limit: searchLimits.maxLimit, offset: 0 })
+  if (!answer.ok) return []
+  const candidates = answer.value.results.map(
+    ({ service_id, chain, title, provider, category, summary }) => ({
+      title,
+      others: [service_id, provider ?? '', category, chain, summary ?? ''],
+      thing: (): FoundThing => ({
+        kind: 'registryEntry',
+        id: service_id,
+        title,
+        detail: [provider, category, chain].filter((part) => part !== null).join(' · '),
+        chain,
+      }),
+    }),
+  )
+  return bestOf(candidates, query, mostOfKind)
+}
