@@ -144,7 +144,7 @@ describe('a page', () => {
     ])
       // prettier-ignore
       expect([path, (await ask(path)).status]).toEqual([path, 404])
-    expect(await read('/status')).not.toContain('hidden')
+    expect(await read('/status')).not.toContain('/status/hidden')
     const preview = new URL(view?.previewUrl ?? '').pathname
     const answer = await ask(preview)
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store'])
