@@ -47,6 +47,11 @@ const pages: Readonly<Record<ConsolePage, Page>> = {
   toolCalls: { title: 'Tool calls', component: () => import('./tool-calls/ToolCallsPage.vue') },
   usage: { title: 'Usage', component: () => import('./usage/UsagePage.vue') },
   requests: { title: 'Requests', component: () => import('./requests/RequestsPage.vue') },
+  accounts: {
+    title: 'Accounts',
+    component: () => import('./accounts/list/AccountsPage.vue'),
+    forOperators: true,
+  },
   apiKeys: { title: 'API keys', component: () => import('./api-keys/ApiKeysPage.vue') },
   queryKeys: { title: 'Query keys', component: () => import('./query-keys/QueryKeysPage.vue') },
   statusPages: {

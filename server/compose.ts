@@ -21,12 +21,12 @@
  */
 
 import manifest from '../package.json' with { type: 'json' }
-import { type Accounts, createAccounts } from './accounts/accounts.ts'
-import { createSignInAttempts } from './accounts/sign-in-attempts.ts'
+import type { Accounts } from './accounts/accounts.ts'
 import { createAudit } from './audit/audit.ts'
 import { createBackup } from './backup/backup.ts'
 import { createScheduledBackups } from './backup/scheduled-backups.ts'
 import { openUpstreamBudgets } from './relay/budgets/budgets.ts'
+import { createAccountUsePort, openAccounts } from './compose/account-parts.ts'
 import { openCalls } from './compose/calls.ts'
 import { openEndpoints, openHealth, openKeys, openRegistry, openReplicas } from './compose/domains.ts'
 import { openControlSocket, openHttpServer } from './compose/http-server.ts'
@@ -207,17 +207,17 @@ type OpenedCore = Awaited<ReturnType<typeof openCoreServices>>
 
 async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): Promise<Gatehouse> {
   const { core, secrets } = opened
-  const { log, database, vault, clock } = core
+  const { log, database, clock } = core
   const { address, edge } = openEdge(config, log)
   const { current } = address
   const keyActivity = createKeyActivity()
   const monitored = await openMonitored(config, core, address.origin, cleanups)
-  const { egress, activeFile, health, endpoints, registry, verifier, file, statusPages } = monitored
+  const { activeFile, health, endpoints, registry, verifier, file, statusPages } = monitored
 
   const audit = createAudit({ database, clock })
-  const attempts = createSignInAttempts(systemClock.monotonic)
-  const world = { egress, record: audit.record, address: current, attempts }
-  const accounts = createAccounts({ database, vault, clock, log, settings: config, world })
+  const accountUse = createAccountUsePort()
+  const ofAccounts = { ...monitored, address: current, use: accountUse.current }
+  const accounts = openAccounts(config, core, audit, ofAccounts)
   const keys = await openKeys(config, core, monitored.replicas, audit, {
     isOperator: accounts.isOperator,
     endpoints,
@@ -231,6 +231,7 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
   const calls = await openCalls(config, core, ofCalls)
   cleanups.add(calls.close)
   const { usage, limits, requests } = calls
+  accountUse.connect(usage.accountSums)
   keyActivity.connect({
     lastUses: usage.lastUses,
     limitsUse: (id, { rate, credits }) => limits.peek(id, rate, credits),

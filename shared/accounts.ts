@@ -1,14 +1,18 @@
 import * as z from 'zod/mini'
 
-import type { InvitationRefusal } from './invitations.ts'
-import { email, idText, lines, matching, nameText } from './text.ts'
+import { IdentityName, type InvitationRefusal } from './invitations.ts'
+import { email, idText, lines, matching, nameText, text } from './text.ts'
 
 /** `operator` runs the installation; `account` owns keys. An operator is an account, too. */
 export const Role = z.enum(['account', 'operator'])
 export type Role = z.infer<typeof Role>
 
-/** `pending`: it may sign in and see that an operator has to approve it, and do nothing else. */
-export const AccountState = z.enum(['active', 'pending'])
+/**
+ * `pending`: it may sign in and see that an operator has to approve it, and do nothing else. `disabled`: nobody can sign in
+ * as it, and its keys and agents are refused.
+ */
+export const accountStates = ['active', 'pending', 'disabled'] as const
+export const AccountState = z.enum(accountStates)
 export type AccountState = z.infer<typeof AccountState>
 
 /**
@@ -87,6 +91,8 @@ export type ProviderProblem =
   | 'too_many_attempts'
   /** The installation takes no new accounts. */
   | 'sign_up_closed'
+  /** An operator has disabled the account. */
+  | 'account_disabled'
   /** It takes those who were invited. */
   | 'invitation_needed'
   | InvitationRefusal
@@ -156,9 +162,58 @@ export interface AccountView {
 
 /** Any account, as operators see it. */
 export interface ListedAccount extends Omit<AccountView, 'freshUntil'> {
-  /** By the sessions that it still has; null: it has none. */
+  /** When it was used in a browser; null: nobody has signed in yet. */
   readonly lastSeenAt: number | null
 }
+
+/** What a list of accounts is sorted by: the newest, the last seen, or the busiest of the last seven days first. */
+export const accountOrders = ['created', 'seen', 'calls', 'credits'] as const
+
+/** A page of accounts. `search`: a part of an id, an identity, a name or an e-mail address, or the whole id of a key. */
+export const AccountsQuery = z.strictObject({
+  search: z._default(text({ min: 0, max: 200 }), ''),
+  state: z.optional(AccountState),
+  order: z._default(z.enum(accountOrders), 'created'),
+  cursor: z.optional(idText(200)),
+  limit: z._default(z.int().check(z.minimum(1), z.maximum(200)), 50),
+})
+export type AccountsQuery = z.output<typeof AccountsQuery>
+
+/** For how many days a list of accounts shows the calls of each. */
+export const accountDays = 14
+
+/** An account in a list for operators, with its use as far as it is rolled up, which is some minutes behind. */
+export interface AccountRow extends ListedAccount {
+  readonly queryKeys: number
+  readonly apiKeys: number
+  /** Of the last seven days. */
+  readonly calls: number
+  readonly credits: number
+  /** Calls of each of the last `accountDays` days, by UTC; today's is the last. */
+  readonly days: readonly number[]
+}
+
+export interface AccountsPage {
+  readonly accounts: readonly AccountRow[]
+  /** Null: there are no more. */
+  readonly nextCursor: string | null
+  /** Of the whole installation. */
+  readonly counts: Readonly<Record<AccountState, number>>
+}
+
+/** What disabling or enabling an account led to. */
+export interface AccountChange {
+  readonly id: string
+  /** How many keys of both kinds, and agents, were refused or work again. */
+  readonly keys: number
+  /** False: a process of the installation has not confirmed it yet. */
+  readonly propagated: boolean
+}
+
+/** An account that is there before its owner signs in for the first time. */
+export const NewAccount = z.strictObject({ identity: IdentityName })
+
+export const AccountRoleChange = z.strictObject({ account: idText(200), role: Role })
 
 /** Names an account by its id, by a wallet's address, or by an identity such as `github:583231`. */
 export const NamedAccount = z.strictObject({ account: idText(200) })

@@ -14,6 +14,7 @@ export const consolePages = {
   toolCalls: '/tool-calls',
   usage: '/usage',
   requests: '/requests',
+  accounts: '/accounts',
   apiKeys: '/api-keys',
   queryKeys: '/query-keys',
   statusPages: '/status-pages',

@@ -15,6 +15,7 @@ export const providerProblems: Readonly<Record<ProviderProblem, string>> = {
   too_many_attempts:
     'There were too many attempts to sign in from your network. Wait a minute, then sign in again.',
   sign_up_closed: 'This installation takes no new accounts. Ask its operator.',
+  account_disabled: 'This account is disabled. Ask the operator of this installation.',
   invitation_needed: 'A new account needs an invitation here. Ask the operator for a link.',
   ...invitationRefusals,
 }

@@ -11,6 +11,7 @@ import {
   Radar,
   ScrollText,
   Settings,
+  Users,
   Waypoints,
   Wrench,
 } from '@lucide/vue'
@@ -64,6 +65,10 @@ export const places: readonly Place[] = [
     'denied',
     'errors',
   ]),
+  {
+    ...place(consolePages.accounts, 'Accounts', Users, ['people', 'approve', 'invite', 'disable', 'sign-up']),
+    forOperators: true,
+  },
   place(consolePages.apiKeys, 'API keys', KeyRound, ['tokens', 'permissions']),
   {
     ...place(consolePages.statusPages, 'Status pages', Megaphone, ['public', 'incidents', 'sla', 'report']),

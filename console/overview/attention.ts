@@ -175,7 +175,7 @@ export const approvalConcerns = (count: number): readonly Concern[] =>
           id: 'accounts-pending',
           tone: 'warn',
           text: sentence(count, waitingWords),
-          page: 'settings',
+          page: 'accounts',
           query: {},
           comesFirst: true,
         },

@@ -14,12 +14,13 @@
  *  5. `sessions/` keeps sessions in memory for five seconds, and tells every process when one ends.
  * Each call (`call-context.ts`): the session's account, its role (`operators.ts`) and whether it is approved become the
  * context of tRPC, whose procedures refuse what the caller may not do. `mutation-limit.ts` limits changes.
- * The first operator: `setup.ts`, by a link that works once. All accounts, for operators: `administration.ts`.
+ * The first operator: `setup.ts`, by a link that works once. All accounts, for operators: `administration.ts`, a page at a time
+ * by `account-list.ts` (`account-places.ts` has its SQL); `suspension.ts` switches accounts off in every process at once.
  *
  * Failure: without the database nobody can sign in, and sessions are `unavailable` within five seconds. Every refusal of a
  * signature has one text, and its reason is only logged.
  *
- * Limitations: accounts cannot be disabled, deleted or merged yet. The limit of sign-in attempts is per process. The age of
+ * Limitations: accounts cannot be deleted or merged yet. The limit of sign-in attempts is per process. The age of
  * a provider's keys is measured by the wall clock.
  */
 
@@ -31,16 +32,18 @@ import type { Egress } from '../platform/egress.ts'
 import type { Log } from '../platform/log.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
 import type { Vault } from '../platform/vault.ts'
+import type { KeyReplicas } from '../keys/key-replicas.ts'
+import { type AccountUse, createAccountList } from './account-list.ts'
 import { createAdministration } from './administration.ts'
 import { createSignIn } from './sign-in.ts'
 import { createSignInCompletion } from './sign-in-outcome.ts'
 import { createCleanupJob } from './cleanup-job.ts'
 import type { Audit } from '../audit/audit.ts'
-import { readOperators } from './operators.ts'
+import { effectiveStanding, readOperators } from './operators.ts'
 import type { ConfiguredOperators } from './operators.ts'
 import type { ProvenIdentity } from './identity.ts'
 import { createOwnAccount } from './own-account.ts'
-import { createPendingStore } from './pending/store.ts'
+import { type PendingStore, createPendingStore } from './pending/store.ts'
 import { createGithub } from './providers/github.ts'
 import type { GithubSettings } from './providers/github.ts'
 import { createGoogle } from './providers/google.ts'
@@ -49,7 +52,7 @@ import { createProviderSignIn } from './providers/provider-sign-in.ts'
 import { createMutationLimit } from './mutation-limit.ts'
 import type { MutationRates } from './mutation-limit.ts'
 import type { CurrentSession } from './sessions/session.ts'
-import { createSessions } from './sessions/sessions.ts'
+import { type Sessions, createSessions } from './sessions/sessions.ts'
 import { createSetup } from './setup.ts'
 import type { Setup } from './setup.ts'
 import type { SignInAttempts } from './sign-in-attempts.ts'
@@ -58,8 +61,9 @@ import { type AllowList, readAllowList } from './sign-up/allow-list.ts'
 import { createInvitations } from './sign-up/invitations.ts'
 import { createJoining } from './sign-up/joining.ts'
 import { entryBy } from './sign-up/policy.ts'
-import { createAccountStore } from './store.ts'
+import { type AccountStore, createAccountStore } from './store.ts'
 import type { SignInRequest } from './sign-in-request.ts'
+import { type HeldBy, createSuspension } from './suspension.ts'
 import type { ChainRpcs } from './wallet/contract-signature.ts'
 import { createWalletSignIn } from './wallet/wallet-sign-in.ts'
 
@@ -91,33 +95,32 @@ export interface AccountsWorld {
   readonly address: () => PublicAddress
   /** Limits attempts to sign in, because anybody can make them and each is stored for ten minutes. */
   readonly attempts: SignInAttempts
+  /** Keeps what processes remember of accounts and keys in step. */
+  readonly replicas: KeyReplicas
+  readonly heldBy: HeldBy
+  /** Sums of usage, which exist later than the accounts. */
+  readonly use: () => AccountUse
 }
 
 export type Accounts = ReturnType<typeof createAccounts>
 
 /** Who people are: sign-in by wallet, GitHub and Google, web sessions, and the two roles. */
 export function createAccounts({ database, vault, clock, log, settings, world }: AccountsOptions) {
-  const { egress, record, address, attempts } = world
+  const { record, address, attempts, replicas, heldBy, use } = world
   const operators = readOperators(settings.operators)
   const store = createAccountStore(database)
   const pending = createPendingStore(database)
-  const sessions = createSessions({ database, clock, log, operators })
-  const setup = createSetup({ database, clock, operators, sessions, record })
-  const allowList = readAllowList(settings.signUpAllow)
-  const entryOf = entryUnder(settings.signUp, allowList, operators, setup)
-  const { refusal, take, ...invitations } = createInvitations({ database, clock, record, address })
-  const ofSignIn = { database, clock, store, sessions, record }
-  const newAccounts = createNewAccounts({ ...ofSignIn, entryOf, invitations: { take } })
-  const completeSignIn = createSignInCompletion({ ...ofSignIn, newAccounts })
-  const joining = createJoining({ database, store, sessions, record, invitations: { refusal, take } })
-  const { chainRpcs } = settings
-  const wallet = createWalletSignIn({ pending, clock, log, egress, address, chainRpcs })
-  const providers = configuredProviders(settings, allowList, egress, clock)
-  const atProviders = createProviderSignIn({ providers, pending, vault, clock, log, address })
-  const signIn = createSignIn({ attempts, clock, wallet, atProviders, completeSignIn })
-  const administration = createAdministration({ database, store, sessions, operators, record })
+  const sessions = createSessions({ database, clock, log, operators, keySync: replicas.keySync })
+  const { setup, invitations, joining, wallet, atProviders, signIn } = openSignIn(
+    { database, vault, clock, log, settings, world },
+    { operators, store, pending, sessions },
+  )
+  const { now } = clock
+  const administration = createAdministration({ database, store, sessions, operators, record, now })
   const { isOperator } = administration
-  const cleaning = createCleanupJob({ pending, sessions, clock, log })
+  const suspension = createSuspension({ store, sessions, operators, replicas, heldBy, record })
+  const listing = createAccountList({ database, store, operators, now, use })
+  const cleaning = createCleanupJob({ pending, sessions, clock, log, refreshUse: listing.refresh })
 
   return {
     /** The session of a cookie; null when it is none, or over. Fault: `unavailable`. */
@@ -164,6 +167,10 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
 
     ...invitations,
     ...administration,
+    ...suspension,
+    page: listing.page,
+    /** Brings what lists are sorted by up to date, as happens from time to time by itself. */
+    refreshUse: listing.refresh,
 
     /** Counts changes that an account is about to make. Fault: `rate_limited`. */
     countMutations: createMutationLimit({
@@ -189,6 +196,39 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
       await Promise.all([cleaning.stop(), sessions.stop()])
     },
   }
+}
+
+interface SignInDomain {
+  readonly operators: ConfiguredOperators
+  readonly store: AccountStore
+  readonly pending: PendingStore
+  readonly sessions: Sessions
+}
+
+/** Every way in: by wallet and at providers, for accounts that exist and for new ones. */
+function openSignIn(
+  { database, vault, clock, log, settings, world }: AccountsOptions,
+  { operators, store, pending, sessions }: SignInDomain,
+) {
+  const { egress, record, address, attempts } = world
+  const setup = createSetup({ database, clock, operators, sessions, record })
+  const allowList = readAllowList(settings.signUpAllow)
+  const entryOf = entryUnder(settings.signUp, allowList, operators, setup)
+  const { refusal, take, ...invitations } = createInvitations({ database, clock, record, address })
+  const ofSignIn = { database, clock, store, sessions, record }
+  const newAccounts = createNewAccounts({ ...ofSignIn, entryOf, invitations: { take } })
+  const completeSignIn = createSignInCompletion({
+    ...ofSignIn,
+    newAccounts,
+    standingOf: (account) => effectiveStanding(account, operators),
+  })
+  const joining = createJoining({ database, store, sessions, record, invitations: { refusal, take } })
+  const { chainRpcs } = settings
+  const wallet = createWalletSignIn({ pending, clock, log, egress, address, chainRpcs })
+  const providers = configuredProviders(settings, allowList, egress, clock)
+  const atProviders = createProviderSignIn({ providers, pending, vault, clock, log, address })
+  const signIn = createSignIn({ attempts, clock, wallet, atProviders, completeSignIn })
+  return { setup, invitations, joining, wallet, atProviders, signIn }
 }
 
 const entryUnder =

@@ -1,10 +1,12 @@
-import type { ListedAccount, PendingAccounts } from '../../shared/accounts.ts'
+import type { ListedAccount, PendingAccounts, SessionView } from '../../shared/accounts.ts'
 import type { AuditActor } from '../../shared/audit.ts'
 import type { Database, Sql } from '../platform/database.ts'
-import { fault } from '../platform/fault.ts'
+import { type Fault, fault } from '../platform/fault.ts'
+import { randomId } from '../platform/ids.ts'
 import type { RequestTrace } from './audit-entries.ts'
 import type { Audit } from '../audit/audit.ts'
-import { type ConfiguredOperators, effectiveStanding } from './operators.ts'
+import { type ProvenIdentity, identityLabel } from './identity.ts'
+import { type ConfiguredOperators, effectiveStanding, keyOfEntry } from './operators.ts'
 import type { Sessions } from './sessions/sessions.ts'
 import type { AccountStore, StoredAccount } from './store.ts'
 
@@ -14,6 +16,7 @@ interface AdministrationParts {
   readonly sessions: Sessions
   readonly operators: ConfiguredOperators
   readonly record: Audit['record']
+  readonly now: () => number
 }
 
 /** Who approves: an operator, or the command line. */
@@ -22,11 +25,13 @@ interface Approver extends RequestTrace {
 }
 
 /** More do not help an operator who decides one by one. */
-const maxListed = 50
+const maxWaiting = 50
+/** What a list to choose from, or a terminal, has room for; the console's list has pages. */
+const maxListed = 1_000
 
 /** All accounts, and letting in those that wait for it. For operators. */
 export function createAdministration(parts: AdministrationParts) {
-  const { database, store, sessions, operators, record } = parts
+  const { database, store, sessions, operators, record, now } = parts
 
   const listed = (account: StoredAccount): ListedAccount => ({
     ...account,
@@ -36,7 +41,7 @@ export function createAdministration(parts: AdministrationParts) {
   /** The id of an account that is named by it, by a wallet's address, or as `github:583231`. Fault: `not_found`. */
   async function idOf(name: string): Promise<string> {
     const id = await store.idOf(name)
-    if (id === null) throw fault('not_found', 'No account has this id or this wallet; see accounts list')
+    if (id === null) throw unknownAccount()
     return id
   }
 
@@ -49,15 +54,46 @@ export function createAdministration(parts: AdministrationParts) {
       return account !== null && effectiveStanding(account, operators).role === 'operator'
     },
 
-    /** Every account, the newest first. */
+    /** The newest thousand. */
     async list(): Promise<ListedAccount[]> {
-      const accounts = await store.list()
+      const accounts = await store.list(maxListed)
       return accounts.map(listed)
+    },
+
+    /** Fault: `not_found`. */
+    async find(name: string): Promise<ListedAccount> {
+      const account = await store.find(await idOf(name))
+      if (account === null) throw unknownAccount()
+      return listed(account)
+    },
+
+    sessionsOf: async (name: string): Promise<SessionView[]> => sessions.list(await idOf(name), ''),
+
+    /** Makes an account for somebody who signs in later. Fault: `conflict` when the identity has one. */
+    async create({ actor, ip, requestId }: Approver, identity: string): Promise<{ id: string }> {
+      const id = randomId('acc')
+      const [kind, subject] = identityIn(identity)
+      await database.transaction(async (sql) => {
+        const proven = { kind, subject, label: null }
+        if ((await store.ownerOf(sql, proven)) !== null)
+          throw fault('conflict', 'This identity has an account')
+        await store.create(sql, id, 'active', Math.floor(now()))
+        await store.addIdentity(sql, id, randomId('idn'), proven, Math.floor(now()))
+        await record(sql, {
+          actor,
+          action: 'account.create',
+          subject: { kind: 'account', id },
+          after: { identity: identityLabel(proven), state: 'active' },
+          ip,
+          requestId,
+        })
+      })
+      return { id }
     },
 
     /** Accounts that wait for approval. */
     async pending(): Promise<PendingAccounts> {
-      const [count, accounts] = await Promise.all([store.countPending(), store.listPending(maxListed)])
+      const [count, accounts] = await Promise.all([store.countPending(), store.listPending(maxWaiting)])
       return { count, accounts: accounts.map(listed).filter(({ state }) => state === 'pending') }
     },
 
@@ -82,4 +118,13 @@ export function createAdministration(parts: AdministrationParts) {
       return { id }
     },
   }
+}
+
+const unknownAccount = (): Fault =>
+  fault('not_found', 'No account has this id or this wallet; see accounts list')
+
+/** The kind and the subject of an identity such as `github:583231` or `0x12…`. */
+function identityIn(entry: string): [kind: ProvenIdentity['kind'], subject: string] {
+  const [kind = '', ...subject] = keyOfEntry(entry).split(':')
+  return [kind === 'github' || kind === 'google' ? kind : 'wallet', subject.join(':')]
 }

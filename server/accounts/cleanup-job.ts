@@ -4,23 +4,26 @@ import type { SteadyClock } from '../platform/steady-clock.ts'
 import type { PendingStore } from './pending/store.ts'
 import type { Sessions } from './sessions/sessions.ts'
 
-const intervalMs = 600_000
+const intervalMs = 300_000
 
 interface CleanupParts {
   readonly pending: PendingStore
   readonly sessions: Sessions
   readonly clock: SteadyClock
   readonly log: Log
+  /** Brings what lists of accounts are sorted by up to date. */
+  readonly refreshUse: () => Promise<void>
 }
 
-/** Removes from time to time what is over anyway: sessions, and sign-ins that nobody finished. */
-export function createCleanupJob({ pending, sessions, clock, log }: CleanupParts): PeriodicJob {
+/** Removes from time to time what is over anyway, and notes for lists how much each account used. */
+export function createCleanupJob({ pending, sessions, clock, log, refreshUse }: CleanupParts): PeriodicJob {
   async function clean(): Promise<void> {
     await pending.removeExpired(clock.now())
     await sessions.removeDead(clock.now())
+    await refreshUse()
   }
 
   return createPeriodicJob(intervalMs, clean, (error) =>
-    log.warn('sessions that are over were not removed', { error }),
+    log.warn('accounts were not brought up to date, nor sessions removed that are over', { error }),
   )
 }

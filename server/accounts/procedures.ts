@@ -1,6 +1,13 @@
 import * as z from 'zod/mini'
 
-import { type AccountView, ContactDetails, NamedAccount } from '../../shared/accounts.ts'
+import {
+  AccountRoleChange,
+  type AccountView,
+  AccountsQuery,
+  ContactDetails,
+  NamedAccount,
+  NewAccount,
+} from '../../shared/accounts.ts'
 import { NewInvitation } from '../../shared/invitations.ts'
 import { idText } from '../../shared/text.ts'
 import {
@@ -71,19 +78,41 @@ export function accountProcedures(accounts: Accounts) {
     withdrawContact: signedInProcedure.mutation(({ ctx }) =>
       own.setContact(ownerOf(ctx), null, traceOf(ctx)),
     ),
-    list: operatorProcedure.query(() => accounts.list()),
-    /** Accounts that wait for approval. */
-    pending: operatorProcedure.query(() => accounts.pending()),
-    approve: operatorProcedure
-      .input(NamedAccount)
-      .mutation(({ ctx, input }) => accounts.approve(authorOf(ctx), input.account)),
-    /** The link is in the answer alone. */
-    invite: operatorProcedure
-      .input(NewInvitation)
-      .mutation(({ ctx, input }) => accounts.invite(authorOf(ctx), input)),
-    invitations: operatorProcedure.query(() => accounts.invitations()),
-    cancelInvitation: operatorProcedure
-      .input(ById)
-      .mutation(({ ctx, input }) => accounts.cancelInvitation(authorOf(ctx), input.id)),
+    ...operatorProcedures(accounts),
   })
 }
+
+/** Every account, for operators. */
+const operatorProcedures = (accounts: Accounts) => ({
+  list: operatorProcedure.query(() => accounts.list()),
+  page: operatorProcedure.input(AccountsQuery).query(({ input }) => accounts.page(input)),
+  find: operatorProcedure.input(NamedAccount).query(({ input }) => accounts.find(input.account)),
+  sessionsOf: operatorProcedure.input(NamedAccount).query(({ input }) => accounts.sessionsOf(input.account)),
+  create: operatorProcedure
+    .input(NewAccount)
+    .mutation(({ ctx, input }) => accounts.create(authorOf(ctx), input.identity)),
+  disable: operatorProcedure
+    .input(NamedAccount)
+    .mutation(async ({ ctx, input }) => accounts.disable(authorOf(ctx), await accounts.idOf(input.account))),
+  enable: operatorProcedure
+    .input(NamedAccount)
+    .mutation(async ({ ctx, input }) => accounts.enable(authorOf(ctx), await accounts.idOf(input.account))),
+  setRole: operatorProcedure
+    .input(AccountRoleChange)
+    .mutation(async ({ ctx, input }) =>
+      accounts.setRole(authorOf(ctx), await accounts.idOf(input.account), input.role),
+    ),
+  /** Accounts that wait for approval. */
+  pending: operatorProcedure.query(() => accounts.pending()),
+  approve: operatorProcedure
+    .input(NamedAccount)
+    .mutation(({ ctx, input }) => accounts.approve(authorOf(ctx), input.account)),
+  /** The link is in the answer alone. */
+  invite: operatorProcedure
+    .input(NewInvitation)
+    .mutation(({ ctx, input }) => accounts.invite(authorOf(ctx), input)),
+  invitations: operatorProcedure.query(() => accounts.invitations()),
+  cancelInvitation: operatorProcedure
+    .input(ById)
+    .mutation(({ ctx, input }) => accounts.cancelInvitation(authorOf(ctx), input.id)),
+})

@@ -11,7 +11,7 @@ import type { Intent } from './pending/store.ts'
 import { isFresh } from './sessions/session.ts'
 import type { CurrentSession } from './sessions/session.ts'
 import type { Sessions } from './sessions/sessions.ts'
-import type { AccountStore } from './store.ts'
+import type { AccountStore, StoredAccount } from './store.ts'
 import type { SignInRequest } from './sign-in-request.ts'
 import type { NewAccounts } from './sign-up/new-accounts.ts'
 import type { Entry, NoEntry } from './sign-up/entry.ts'
@@ -38,6 +38,8 @@ interface SignInCompletionParts {
   readonly sessions: Sessions
   readonly record: Audit['record']
   readonly newAccounts: NewAccounts
+  /** What an account may do: what is stored, and what the settings add to it. */
+  readonly standingOf: (account: StoredAccount) => Pick<StoredAccount, 'role' | 'state'>
 }
 
 export type CompleteSignIn = (
@@ -61,7 +63,7 @@ export function intentOf(purpose: Intent['purpose'], session: CurrentSession | n
 
 /** Everything in one transaction: whatever fails, nobody is half signed in. */
 export function createSignInCompletion(parts: SignInCompletionParts): CompleteSignIn {
-  const { database, clock, store, sessions, record, newAccounts } = parts
+  const { database, clock, store, sessions, record, newAccounts, standingOf } = parts
 
   /** Signs in; the session that this browser had before, if any, ends. */
   async function begin(
@@ -92,7 +94,12 @@ export function createSignInCompletion(parts: SignInCompletionParts): CompleteSi
     context: SignInRequest,
   ): Promise<SignInOutcome> {
     const owner = await store.ownerOf(sql, identity)
-    if (owner !== null) await newAccounts.letInWaiting(sql, owner, identity, entry, context)
+    if (owner !== null) {
+      const account = await store.findIn(sql, owner)
+      // One whom the settings make an operator is not kept out by what is stored.
+      if (account !== null && standingOf(account).state === 'disabled') return { kind: 'account_disabled' }
+      await newAccounts.letInWaiting(sql, owner, identity, entry, context)
+    }
     const entered = owner ?? (await newAccounts.signUp(sql, identity, entry, context))
     if (typeof entered !== 'string') return entered
     const secret = await begin(sql, entered, identity, context)

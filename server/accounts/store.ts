@@ -8,7 +8,7 @@ export interface StoredAccount {
   readonly state: AccountState
   readonly createdAt: number
   readonly contact: ContactDetails | null
-  /** By the sessions that it still has. */
+  /** When it was used in a browser. */
   readonly lastSeenAt: number | null
   /** In the order in which they were linked. */
   readonly identities: readonly IdentityView[]
@@ -20,14 +20,19 @@ export interface AccountStore {
   findIn(sql: Sql, id: string): Promise<StoredAccount | null>
   /** The id of an account by that id, by a wallet's address, or by an identity such as `github:583231`. */
   idOf(name: string): Promise<string | null>
-  /** The newest first. */
-  list(): Promise<StoredAccount[]>
+  /** The newest first, so many at most. */
+  list(limit: number): Promise<StoredAccount[]>
+  /** In the order of the ids. */
+  listOf(ids: readonly string[]): Promise<StoredAccount[]>
   /** Those that have waited longest for approval, first. */
   listPending(limit: number): Promise<StoredAccount[]>
   countPending(): Promise<number>
   /** False: it does not wait for approval. */
   approve(sql: TransactionSql, id: string): Promise<boolean>
-  isPending(sql: TransactionSql, id: string): Promise<boolean>
+  /** Null: there is no such account. The row stays locked until the transaction ends. */
+  lockState(sql: TransactionSql, id: string): Promise<AccountState | null>
+  setState(sql: TransactionSql, id: string, state: AccountState): Promise<void>
+  setRole(sql: TransactionSql, id: string, role: Role): Promise<void>
   /** The account of an identity. Until the transaction ends, no other one can create or link the same identity. */
   ownerOf(sql: TransactionSql, identity: ProvenIdentity): Promise<string | null>
   create(sql: TransactionSql, id: string, state: AccountState, at: number): Promise<void>
@@ -89,7 +94,7 @@ const toAccount = ({
 
 const selectIn = (sql: Sql, which: ReturnType<Sql>) => sql<AccountRow[]>`
   SELECT a.id, a.role, a.state, a.name, a.email, a.created_at,
-    (SELECT max(last_seen_at) FROM web_sessions s WHERE s.account_id = a.id) AS last_seen_at,
+    a.last_seen_at,
     (SELECT json_agg(json_build_object('id', i.id, 'kind', i.kind, 'subject', i.subject, 'label', i.label,
         'linkedAt', floor(extract(epoch FROM i.linked_at) * 1000)::bigint) ORDER BY i.linked_at, i.id)
       FROM identities i WHERE i.account_id = a.id) AS identities
@@ -117,9 +122,14 @@ export function createAccountStore(database: Database): AccountStore {
       const [row] = await selectIn(sql, sql`WHERE a.id = ${id}`)
       return row === undefined ? null : toAccount(row)
     },
-    async list() {
-      const rows = await select((sql) => sql`ORDER BY a.created_at DESC, a.id`)
+    async list(limit) {
+      const rows = await select((sql) => sql`ORDER BY a.created_at DESC, a.id LIMIT ${limit}`)
       return rows.map(toAccount)
+    },
+    async listOf(ids) {
+      const rows = await select((sql) => sql`WHERE a.id = ANY (${[...ids]}::text[])`)
+      const byId = new Map(rows.map((row) => [row.id, toAccount(row)]))
+      return ids.flatMap((id) => byId.get(id) ?? [])
     },
     async listPending(limit) {
       const rows = await select(
@@ -139,9 +149,17 @@ export function createAccountStore(database: Database): AccountStore {
         UPDATE accounts SET state = 'active' WHERE id = ${id} AND state = 'pending' RETURNING id`
       return rows.length > 0
     },
-    async isPending(sql, id) {
-      const rows = await sql`SELECT 1 FROM accounts WHERE id = ${id} AND state = 'pending'`
-      return rows.length > 0
+    async lockState(sql, id) {
+      const [row] = await sql<
+        { state: AccountState }[]
+      >`SELECT state FROM accounts WHERE id = ${id} FOR UPDATE`
+      return row?.state ?? null
+    },
+    async setState(sql, id, state) {
+      await sql`UPDATE accounts SET state = ${state} WHERE id = ${id}`
+    },
+    async setRole(sql, id, role) {
+      await sql`UPDATE accounts SET role = ${role} WHERE id = ${id}`
     },
     async ownerOf(sql, { kind, subject }) {
       await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`identity ${kind} ${subject}`}, 0))`

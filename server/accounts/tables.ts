@@ -1,4 +1,4 @@
-import { index, integer, pgTable, text, timestamp, unique } from 'drizzle-orm/pg-core'
+import { bigint, index, integer, pgTable, text, timestamp, unique } from 'drizzle-orm/pg-core'
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
@@ -6,10 +6,14 @@ const instant = (name: string) => timestamp(name, { withTimezone: true, precisio
 export const accounts = pgTable('accounts', {
   id: text('id').primaryKey(),
   role: text('role').notNull(), // account | operator; the setting GATEHOUSE_OPERATORS can add to it
-  state: text('state').notNull().default('active'), // active | pending
+  state: text('state').notNull().default('active'), // active | pending | disabled
   name: text('name'),
   email: text('email'),
   createdAt: instant('created_at').notNull(),
+  lastSeenAt: instant('last_seen_at'), // in a browser; null: nobody has signed in yet
+  // Of the last seven days, to sort by; some minutes behind.
+  recentCalls: bigint('recent_calls', { mode: 'number' }).notNull().default(0),
+  recentCredits: bigint('recent_credits', { mode: 'number' }).notNull().default(0),
 })
 
 /** What proves to be an account: never an e-mail address, which providers let people change. */

@@ -66,6 +66,18 @@ const grantOf = (row: GrantRow): StoredGrant => ({
 
 export type GrantStore = ReturnType<typeof createGrantStore>
 
+/** Whether the account of a row of `agent_grants` is disabled. */
+export const ofDisabled = (sql: Sql) => sql`
+  EXISTS (SELECT 1 FROM accounts owner WHERE owner.id = account_id AND owner.state = 'disabled')`
+
+/** The ids of all living grants of an account. */
+export async function livingGrantIdsOf(sql: Sql, accountId: string): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    SELECT id FROM agent_grants
+    WHERE account_id = ${accountId} AND revoked_at IS NULL AND expires_at > now()`
+  return rows.map(({ id }) => id)
+}
+
 /** Grants in PostgreSQL. Whether one is alive is decided by the clock of the database, which all processes share. */
 export function createGrantStore(database: Database) {
   return {
@@ -98,7 +110,7 @@ export function createGrantStore(database: Database) {
     /** The row is locked first by whatever issues or ends: of two processes with one code or token, one waits. */
     async lock(sql: TransactionSql, id: string): Promise<StoredGrant | null> {
       const [row] = await sql<GrantRow[]>`
-        SELECT *, revoked_at IS NULL AND expires_at > now() AS is_alive FROM agent_grants
+        SELECT *, revoked_at IS NULL AND expires_at > now() AND NOT ${ofDisabled(sql)} AS is_alive FROM agent_grants
         WHERE id = ${id} FOR UPDATE`
       return row === undefined ? null : grantOf(row)
     },

@@ -1,4 +1,5 @@
 import type { AgentScope } from '../../shared/agents.ts'
+import { ofDisabled } from './grant-store.ts'
 import type { Database, TransactionSql } from '../platform/database.ts'
 
 /** Seconds. */
@@ -120,7 +121,7 @@ export function createTokenStore(database: Database) {
           SELECT g.id, g.account_id, g.client_name, t.scopes, g.resource, least(t.expires_at, g.expires_at) AS expires_at
           FROM agent_tokens t JOIN agent_grants g ON g.id = t.grant_id
           WHERE t.hash = ${hash} AND t.kind = 'access' AND t.expires_at > now()
-            AND g.revoked_at IS NULL AND g.expires_at > now()`,
+            AND g.revoked_at IS NULL AND g.expires_at > now() AND NOT ${ofDisabled(sql)}`,
       )
       if (row === undefined) return null
       return {

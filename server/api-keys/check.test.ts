@@ -11,6 +11,7 @@ const use: KeyUse = { now, address: '192.0.2.1', origin: 'https://a.example', ne
 const restricted = (ips: string[], domains: string[]): Checkable => ({
   ...readRestrictions({ allowedIps: ips, allowedDomains: domains, expiresAt: null }, now, null),
   isEnabled: true,
+  isSuspended: false,
   permissions: ['token_create'],
 })
 const good = restricted(['192.0.2.0/24'], ['a.example'])

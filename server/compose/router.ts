@@ -26,7 +26,7 @@ import { requestLogProcedures } from '../request-log/procedures.ts'
 import type { FleetRequests } from '../request-log/fleet-requests.ts'
 import { statusPageProcedures } from '../status-pages/procedures.ts'
 import type { StatusPages } from '../status-pages/status-pages.ts'
-import { usageProcedures } from '../usage/procedures.ts'
+import { usageOperatorProcedures, usageProcedures } from '../usage/procedures.ts'
 import { virtualServerOperatorProcedures, virtualServerProcedures } from '../virtual-servers/procedures.ts'
 import type { VirtualServers } from '../virtual-servers/virtual-servers.ts'
 import type { Usage } from '../usage/usage.ts'
@@ -78,6 +78,7 @@ export function createRouter(domains: {
     statusPages: statusPageProcedures(domains.statusPages, domains.audit.record),
     verifiers: verifierProcedures(domains.health.verifiers, domains.audit.record),
     usage: usageProcedures(domains.usage),
+    operatorUsage: usageOperatorProcedures(domains.usage, domains.accounts.idOf),
     requests: requestLogProcedures(domains.requests, {
       keysOf: domains.queryKeys.list,
       upstreamsOf: (endpoint) => domains.endpoints.find(endpoint)?.upstreams ?? [],

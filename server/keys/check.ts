@@ -4,6 +4,8 @@ import { type AddressRule, isAddressAllowed } from './addresses.ts'
 /** The fields that decide whether a key may be used. */
 export interface CheckableKey {
   readonly isEnabled: boolean
+  /** Whether its account is disabled. */
+  readonly isSuspended: boolean
   /** Epoch ms; null for a key that does not expire. */
   readonly expiresAt: number | null
   readonly allowedIps: readonly AddressRule[]
@@ -46,7 +48,7 @@ export function checkKey<Key extends CheckableKey>(
 ): KeyVerdict<Key> {
   if (found === null) return { kind: 'invalid', why: 'unknown' }
   const { key, replacedAt } = found
-  if (!key.isEnabled) return { kind: 'invalid', why: 'disabled' }
+  if (!key.isEnabled || key.isSuspended) return { kind: 'invalid', why: 'disabled' }
   if (hasPassed(key.expiresAt, now) || hasPassed(replacedAt, now)) return { kind: 'invalid', why: 'expired' }
   // The caller's address and origin are computed on access, and most keys have no lists.
   if (key.allowedIps.length > 0 && !isAddressAllowed(key.allowedIps, caller.address)) {

@@ -201,6 +201,7 @@ function newKey(
     name: input.name,
     ...readRestrictions(input, createdAt, null),
     isEnabled: true,
+    isSuspended: false,
     previous: null,
     createdAt,
   }

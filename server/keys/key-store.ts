@@ -1,5 +1,5 @@
 import type { Database, Sql, TransactionSql } from '../platform/database.ts'
-import type { StoredKeyRow } from './rows.ts'
+import type { KeyOwnerRow, StoredKeyRow } from './rows.ts'
 import type { KeyKind, StoredKey } from './stored-key.ts'
 
 /** One kind of keys in PostgreSQL. */
@@ -56,7 +56,7 @@ export interface KeyTable<Key extends StoredKey, Row extends StoredKeyRow> {
   readonly kind: KeyKind
   /** All but the sealed value, which leaves the database only to be shown. */
   readonly columns: readonly (keyof Row & string)[]
-  toKey(row: Row): Key
+  toKey(row: Row & KeyOwnerRow): Key
   /** What is written. A column that is left out is written by other means. */
   toRow(key: Key): Readonly<Record<string, Cell>>
 }
@@ -71,14 +71,15 @@ export function createKeyStore<Key extends StoredKey, Row extends StoredKeyRow>(
   { kind: { table }, columns: readColumns, toKey, toRow }: KeyTable<Key, Row>,
 ): KeyStore<Key> {
   const columns: string[] = [...readColumns]
+  const read = (sql: Sql) => sql`${sql(columns)}, ${isSuspended(sql, table)}`
   /** The type of the rows follows from the columns, which the driver's types cannot tell of a table by name. */
-  const keysOf = (rows: readonly object[]): Key[] => rows.map((row) => toKey(row as Row))
+  const keysOf = (rows: readonly object[]): Key[] => rows.map((row) => toKey(row as Row & KeyOwnerRow))
   const firstOf = (rows: readonly object[]): Key | null => keysOf(rows.slice(0, 1))[0] ?? null
 
   return {
     async lock(sql, accountId, id) {
       const rows = await sql`
-        SELECT ${sql(columns)} FROM ${sql(table)} WHERE id = ${id} AND account_id = ${accountId} FOR UPDATE`
+        SELECT ${read(sql)} FROM ${sql(table)} WHERE id = ${id} AND account_id = ${accountId} FOR UPDATE`
       return firstOf(rows)
     },
     async count(sql, accountId) {
@@ -104,22 +105,21 @@ export function createKeyStore<Key extends StoredKey, Row extends StoredKeyRow>(
     },
     async find(accountId, id) {
       const rows = await database.run(
-        (sql) =>
-          sql`SELECT ${sql(columns)} FROM ${sql(table)} WHERE id = ${id} AND account_id = ${accountId}`,
+        (sql) => sql`SELECT ${read(sql)} FROM ${sql(table)} WHERE id = ${id} AND account_id = ${accountId}`,
       )
       return firstOf(rows)
     },
     async list(accountId) {
       const rows = await database.run(
         (sql) => sql`
-          SELECT ${sql(columns)} FROM ${sql(table)} WHERE account_id = ${accountId} ORDER BY created_at DESC, id`,
+          SELECT ${read(sql)} FROM ${sql(table)} WHERE account_id = ${accountId} ORDER BY created_at DESC, id`,
       )
       return keysOf(rows)
     },
     async listPart(accountId, { equal, namePart, after, limit }) {
       const rows = await database.run(
         (sql) => sql`
-          SELECT ${sql(columns)} FROM ${sql(table)} WHERE account_id = ${accountId}
+          SELECT ${read(sql)} FROM ${sql(table)} WHERE account_id = ${accountId}
             ${[sql``, ...Object.entries(equal).map(([column, value]) => sql`AND ${sql(column)} = ${value}`)]}
             ${namePart === undefined ? sql`` : sql`AND strpos(lower(name), lower(${namePart})) > 0`}
             ${after === null ? sql`` : behind(sql, after)}
@@ -139,7 +139,7 @@ export function createKeyStore<Key extends StoredKey, Row extends StoredKeyRow>(
     async findByHashes(hashes, deadlineMs) {
       const rows = await database.run(
         (sql) => sql`
-          SELECT ${sql(columns)} FROM ${sql(table)}
+          SELECT ${read(sql)} FROM ${sql(table)}
           WHERE key_hash = ANY (${[...hashes]}::text[]) OR previous_key_hash = ANY (${[...hashes]}::text[])`,
         deadlineMs,
       )
@@ -154,20 +154,29 @@ export function createKeyStore<Key extends StoredKey, Row extends StoredKeyRow>(
     },
     async findAll(ids) {
       const rows = await database.run(
-        (sql) => sql`SELECT ${sql(columns)} FROM ${sql(table)} WHERE id = ANY (${[...ids]}::text[])`,
+        (sql) => sql`SELECT ${read(sql)} FROM ${sql(table)} WHERE id = ANY (${[...ids]}::text[])`,
         pageDeadlineMs,
       )
       return keysOf(rows)
     },
     async page(after, limit) {
       const rows = await database.run(
-        (sql) =>
-          sql`SELECT ${sql(columns)} FROM ${sql(table)} WHERE id > ${after} ORDER BY id LIMIT ${limit}`,
+        (sql) => sql`SELECT ${read(sql)} FROM ${sql(table)} WHERE id > ${after} ORDER BY id LIMIT ${limit}`,
         pageDeadlineMs,
       )
       return keysOf(rows)
     },
   }
+}
+
+/** Read with every key, so that no look-up, be it of one key or of all, can miss that its account is disabled. */
+const isSuspended = (sql: Sql, table: KeyKind['table']) => sql`
+  (SELECT owner.state = 'disabled' FROM accounts owner WHERE owner.id = ${sql(table)}.account_id) AS is_suspended`
+
+/** The ids of all keys of an account. */
+export async function keyIdsOf(sql: Sql, table: KeyKind['table'], accountId: string): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`SELECT id FROM ${sql(table)} WHERE account_id = ${accountId}`
+  return rows.map(({ id }) => id)
 }
 
 const behind = (sql: Sql, { createdAt, id }: KeyListPosition) =>

@@ -12,6 +12,7 @@ const stored = (id: string, more: Partial<StoredKey> = {}): StoredKey => ({
   previous: null,
   createdAt: 0,
   isEnabled: true,
+  isSuspended: false,
   expiresAt: null,
   allowedIps: [],
   allowedDomains: [],

@@ -19,6 +19,12 @@ export interface StoredKeyRow {
   created_at: Date
 }
 
+/** What is read beside the columns of a key's own table. */
+export interface KeyOwnerRow {
+  /** Null where the account is not known. */
+  is_suspended: boolean | null
+}
+
 export const storedKeyColumns = [
   'id',
   'account_id',
@@ -35,7 +41,7 @@ export const storedKeyColumns = [
   'created_at',
 ] as const satisfies (keyof StoredKeyRow)[]
 
-export type StoredKeyReader = (row: StoredKeyRow) => StoredKey
+export type StoredKeyReader = (row: StoredKeyRow & KeyOwnerRow) => StoredKey
 
 export function createStoredKeyReader(): StoredKeyReader {
   const addressRule = shared(parseAddressRule)
@@ -48,6 +54,7 @@ export function createStoredKeyReader(): StoredKeyReader {
     allowedDomains: row.allowed_domains.map(domainRule),
     expiresAt: row.expires_at?.getTime() ?? null,
     isEnabled: row.is_enabled,
+    isSuspended: row.is_suspended === true,
     keyHash: row.key_hash,
     hint: row.hint,
     previous: previousOf(row),

@@ -1,7 +1,31 @@
+import * as z from 'zod/mini'
+
+import { idText } from '../../shared/text.ts'
 import { StatisticsQuery, UsageQuestion, UsageSeriesQuestion } from '../../shared/usage.ts'
 import { ClassStatisticsQuery, UpstreamStatisticsQuery } from '../../shared/usage-splits.ts'
 import { operatorProcedure, router, signedInProcedure } from '../trpc/init.ts'
 import type { Usage } from './usage.ts'
+
+/** The id of an account that is named by its id or by a wallet's address. Fault: `not_found`. */
+type FindAccount = (idOrAddress: string) => Promise<string>
+
+const ofAccount = { account: idText(200) } as const
+
+/** The usage of any account, for operators. */
+export function usageOperatorProcedures({ statistics }: Pick<Usage, 'statistics'>, findAccount: FindAccount) {
+  return router({
+    keys: operatorProcedure
+      .input(z.safeExtend(UsageQuestion, ofAccount))
+      .query(async ({ input: { account, ...question } }) =>
+        statistics.keyTable(await findAccount(account), question),
+      ),
+    series: operatorProcedure
+      .input(z.safeExtend(UsageSeriesQuestion, ofAccount))
+      .query(async ({ input: { account, ...question } }) =>
+        statistics.series(await findAccount(account), question),
+      ),
+  })
+}
 
 /** The console's usage procedures: each account sees its own keys. */
 export function usageProcedures({ statistics }: Pick<Usage, 'statistics'>) {

@@ -57,6 +57,7 @@ import { findOrphans } from './flushing/orphans.ts'
 import { createKeyLastUses } from './key-last-uses.ts'
 import { createKeyLabels, type KeysOf } from './key-labels.ts'
 import { createRollupJob } from './rollup/rollup-job.ts'
+import { createAccountSums } from './statistics/account-sums.ts'
 import { createAccountStatistics } from './statistics/account-statistics.ts'
 import { createConsoleStatistics } from './statistics/console-statistics.ts'
 import { createGroupedStatistics } from './statistics/grouped-statistics.ts'
@@ -140,6 +141,7 @@ export function createUsage(options: UsageOptions) {
     callsOfKeys: keySlots.callsOfKeys,
     meter: meter as Pick<Meter, 'admit' | 'refuse'>,
     statistics: statisticsFrom(sources, attempts),
+    accountSums: createAccountSums(database, tables),
 
     /**
      * Returns the last use of keys by id: epoch ms, to the minute. Uses in other processes follow a minute later.

@@ -18,8 +18,10 @@ import { trpcRoutes } from '../../server/http/trpc-routes.ts'
 import { systemClock } from '../../server/platform/clock.ts'
 import type { Database } from '../../server/platform/database.ts'
 import { createEgress } from '../../server/platform/egress.ts'
-import { createLog } from '../../server/platform/log.ts'
+import { createKeyReplicas } from '../../server/keys/key-replicas.ts'
+import { type Log, createLog } from '../../server/platform/log.ts'
 import { createMetrics } from '../../server/platform/metrics.ts'
+import { createSteadyClock } from '../../server/platform/steady-clock.ts'
 import { createVault } from '../../server/platform/vault.ts'
 import { freshProcedure, operatorProcedure, router, signedInProcedure } from '../../server/trpc/init.ts'
 import { serveTrpc } from '../../server/compose/serve-trpc.ts'
@@ -59,6 +61,15 @@ const usualSettings: AccountSettings = {
   github: null,
   google: null,
 }
+
+const nobodyUsed = { daysOf: async () => [], sumsSince: async () => [] }
+
+/** What other domains do for accounts, where there are none. */
+const aloneWith = (database: Database, log: Log) => ({
+  replicas: createKeyReplicas({ database, clock: createSteadyClock(systemClock), log }),
+  heldBy: async () => [],
+  use: () => nobodyUsed,
+})
 
 const routerUnderTest = (accounts: ReturnType<typeof createAccounts>) =>
   router({
@@ -107,7 +118,7 @@ export async function signInUnderTest(database: Database, options: Options = {})
       ...usualSettings,
       ...settings,
     },
-    world: { egress, record, address, attempts: createSignInAttempts(now) },
+    world: { egress, record, address, attempts: createSignInAttempts(now), ...aloneWith(database, log) },
   })
   await accounts.start()
 

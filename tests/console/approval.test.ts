@@ -31,7 +31,7 @@ describe.skipIf(!isReady)('an account that waits for approval', () => {
       await first.getByRole('button', { name: /^Approve / }).waitFor()
       expect(await wrongsOn(boss.page, boss.complaints)).toEqual(nothingWrong)
       await first.getByRole('link').click()
-      await boss.page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+      await boss.page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor()
       await boss.page.getByText(wallet.address.toLowerCase()).waitFor()
       expect(await wrongsOn(boss.page, boss.complaints)).toEqual(nothingWrong)
       await boss.page.getByRole('button', { name: /^Approve / }).click()
@@ -41,7 +41,6 @@ describe.skipIf(!isReady)('an account that waits for approval', () => {
         .waitFor()
       await boss.page.getByText('Accounts that wait for approval').first().waitFor({ state: 'detached' })
 
-      await newcomer.page.getByRole('button', { name: 'Check again' }).click()
       await newcomer.page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor()
       await newcomer.context.close()
       await boss.context.close()

@@ -1,4 +1,5 @@
 import type { SessionView } from '../../../shared/accounts.ts'
+import type { KeySync } from '../../keys/replicas/key-sync.ts'
 import type { Database, TransactionSql } from '../../platform/database.ts'
 import { randomId } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
@@ -19,6 +20,7 @@ interface SessionsOptions {
   readonly clock: SteadyClock
   readonly log: Log
   readonly operators: ConfiguredOperators
+  readonly keySync: Pick<KeySync, 'follow'>
 }
 
 /** A browser that signs in. */
@@ -37,7 +39,7 @@ const unheardMs = 15_000
 export type Sessions = ReturnType<typeof createSessions>
 
 /** Who is signed in, and by which browsers. */
-export function createSessions({ database, clock, log, operators }: SessionsOptions) {
+export function createSessions({ database, clock, log, operators, keySync }: SessionsOptions) {
   const store = createSessionStore(database)
   const cache = createSessionCache(clock)
   const streams = createStreamEnds()
@@ -53,6 +55,13 @@ export function createSessions({ database, clock, log, operators }: SessionsOpti
     streams.endAll()
   }
 
+  // A disabled account is refused by every process before the call that disables it returns; a notification may be late.
+  keySync.follow({
+    kind: 'account',
+    reload: async () => forgetAll(),
+    refresh: async (ids) => ids.forEach(forget),
+  })
+
   const forgetting = createPeriodicJob(
     unheardMs,
     async () => forgetAll(),
@@ -61,7 +70,8 @@ export function createSessions({ database, clock, log, operators }: SessionsOpti
 
   async function read(secretHash: string): Promise<CurrentSession | null> {
     const stored = await store.find(secretHash)
-    return stored === null ? null : toCurrent(stored, operators)
+    const session = stored === null ? null : toCurrent(stored, operators)
+    return session?.state === 'disabled' ? null : session
   }
 
   async function touch(secretHash: string, session: CurrentSession, now: number): Promise<void> {
@@ -110,6 +120,9 @@ export function createSessions({ database, clock, log, operators }: SessionsOpti
 
     /** Tells whether the account had it. Follow the transaction by `forget`. */
     end: store.remove,
+
+    /** Ends all of an account, and returns how many. Follow the transaction by `forget`. */
+    endAll: (sql: TransactionSql, accountId: string) => store.removeOthers(sql, accountId, ''),
 
     /** Ends all but one, and returns how many. Follow the transaction by `forget`. */
     endOthers: store.removeOthers,

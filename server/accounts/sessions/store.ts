@@ -101,7 +101,12 @@ export function createSessionStore(database: Database): SessionStore {
     async touch(id, at) {
       await database.run(
         (sql) => sql`
-          UPDATE web_sessions SET last_seen_at = greatest(last_seen_at, ${new Date(at)}) WHERE id = ${id}`,
+          WITH touched AS (
+            UPDATE web_sessions SET last_seen_at = greatest(last_seen_at, ${new Date(at)}) WHERE id = ${id}
+            RETURNING account_id
+          )
+          UPDATE accounts SET last_seen_at = greatest(last_seen_at, ${new Date(at)})
+          WHERE id = (SELECT account_id FROM touched)`,
       )
     },
     async insert(sql, { id, secretHash, accountId, at, expiresAt, browser, network }) {
@@ -110,6 +115,8 @@ export function createSessionStore(database: Database): SessionStore {
           (id, secret_hash, account_id, created_at, last_seen_at, signed_in_at, expires_at, browser, network)
         VALUES (${id}, ${secretHash}, ${accountId}, ${new Date(at)}, ${new Date(at)}, ${new Date(at)},
           ${new Date(expiresAt)}, ${browser}, ${network})`
+      await sql`
+        UPDATE accounts SET last_seen_at = greatest(last_seen_at, ${new Date(at)}) WHERE id = ${accountId}`
     },
     async remove(sql, accountId, id) {
       const rows = await sql`

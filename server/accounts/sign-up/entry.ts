@@ -6,7 +6,7 @@ export type Entry =
   | { readonly kind: 'account'; readonly state: AccountState }
   | { readonly kind: 'sign_up_closed' | 'invitation_needed' }
 
-/** They have no account here, and get none. */
+/** They have no account here and get none, or have one that is disabled. */
 export interface NoEntry {
-  readonly kind: 'sign_up_closed' | 'invitation_needed' | InvitationRefusal
+  readonly kind: 'account_disabled' | 'sign_up_closed' | 'invitation_needed' | InvitationRefusal
 }

@@ -88,7 +88,7 @@ export function createNewAccounts(parts: NewAccountsParts) {
       entry: Entry,
       context: SignInRequest,
     ): Promise<void> {
-      if (!(await store.isPending(sql, accountId))) return
+      if ((await store.lockState(sql, accountId)) !== 'pending') return
       const admitted = await admit(sql, accountId, identity, entry, context)
       if ('kind' in admitted || admitted.state !== 'active') return
       await store.approve(sql, accountId)

@@ -31,6 +31,8 @@ export function walletRoutes(accounts: Accounts, sessionCookies: SessionCookies)
         throw fault('forbidden', 'This identity is not one of the account that is signed in')
       case 'sign_up_closed':
         throw fault('forbidden', 'This installation takes no new accounts: ask its operator')
+      case 'account_disabled':
+        throw fault('forbidden', 'This account is disabled: ask the operator of this installation')
       case 'invitation_needed':
         throw fault('forbidden', 'A new account needs an invitation here: ask the operator for a link')
       default:

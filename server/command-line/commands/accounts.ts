@@ -1,6 +1,7 @@
 import { systemClock } from '../../platform/clock.ts'
 import { formatTimeAgo } from '../output/time-ago.ts'
 import { type CliCommand, checked } from '../arguments/command.ts'
+import { NewAccount } from '../../../shared/accounts.ts'
 import { NewInvitation } from '../../../shared/invitations.ts'
 import type { ProcedureOutputs } from '../control-client.ts'
 import { formatTable } from '../output/table.ts'
@@ -14,6 +15,7 @@ const titles = ['ID', 'ROLE', 'STATE', 'IDENTITIES', 'CREATED', 'LAST SEEN']
 const stateTexts: Record<ListedAccount['state'], string> = {
   active: 'active',
   pending: 'waits for approval',
+  disabled: 'disabled',
 }
 
 /** Returns accounts as a table; `now` in epoch ms. */
@@ -24,7 +26,7 @@ export function accountsTable(accounts: readonly ListedAccount[], now: number): 
     stateTexts[state],
     identities.map(identityText).join(', ') || '(none)',
     new Date(createdAt).toISOString(),
-    lastSeenAt === null ? 'not signed in' : formatTimeAgo(lastSeenAt, now),
+    lastSeenAt === null ? 'never' : formatTimeAgo(lastSeenAt, now),
   ])
   return formatTable(titles, rows)
 }
@@ -35,13 +37,26 @@ function identityText({ kind, subject, label }: Identity): string {
   return label === null ? name : `${name} (${label})`
 }
 
+const notYet = ' One process of the installation has not confirmed it yet.'
+
 const list = serverCommand({
   name: 'accounts list',
-  about: 'Lists the accounts, the newest first.',
-  ask: (client) => client.accounts.list.query(),
+  about: 'Lists the newest thousand accounts, or those that are searched for.',
+  flags: {
+    search: {
+      type: 'string',
+      value: 'TEXT',
+      about: 'a part of an id, an identity, a name or an e-mail address',
+    },
+  },
+  async ask(client, args): Promise<readonly ListedAccount[]> {
+    const search = args.text('search')
+    if (search === null) return client.accounts.list.query()
+    return (await client.accounts.page.query({ search, limit: 200 })).accounts
+  },
   text: (accounts) =>
     accounts.length === 0
-      ? 'Nobody has signed in yet; the server prints where when it starts.'
+      ? 'There is none; the server prints where one signs in when it starts.'
       : accountsTable(accounts, systemClock.now()).trimEnd(),
 })
 
@@ -52,6 +67,33 @@ const approve = serverCommand({
   notes: 'ACCOUNT is its id, the address of one of its wallets, or an identity such as github:583231.',
   ask: (client, args) => client.accounts.approve.mutate({ account: args.argument(0) }),
   text: ({ id }) => `${id} is approved.`,
+})
+
+const disable = serverCommand({
+  name: 'accounts disable',
+  about: 'Disables an account: its sessions end, and its keys and agents are refused by every process.',
+  positionals: ['ACCOUNT'],
+  ask: (client, args) => client.accounts.disable.mutate({ account: args.argument(0) }),
+  text: ({ id, keys, propagated }) =>
+    `${id} is disabled, with ${keys} keys and agents.${propagated ? '' : notYet}`,
+})
+
+const enable = serverCommand({
+  name: 'accounts enable',
+  about: 'Enables an account again: its keys and agents work as before.',
+  positionals: ['ACCOUNT'],
+  ask: (client, args) => client.accounts.enable.mutate({ account: args.argument(0) }),
+  text: ({ id, keys, propagated }) =>
+    `${id} is enabled, with ${keys} keys and agents.${propagated ? '' : notYet}`,
+})
+
+const create = serverCommand({
+  name: 'accounts create',
+  about: 'Makes an account for somebody who signs in later, whatever the sign-up policy.',
+  positionals: ['IDENTITY'],
+  notes: 'IDENTITY is the address of a wallet, github:<user id> or google:<user id>.',
+  ask: (client, args) => client.accounts.create.mutate(checked(NewAccount, { identity: args.argument(0) })),
+  text: ({ id }) => `${id} is there.`,
 })
 
 const invite = serverCommand({
@@ -80,4 +122,4 @@ const invite = serverCommand({
 It is shown only now, and lets in one person, until ${new Date(expiresAt).toISOString()}.`,
 })
 
-export const accountCommands: readonly CliCommand[] = [list, approve, invite]
+export const accountCommands: readonly CliCommand[] = [list, approve, disable, enable, create, invite]

@@ -3,11 +3,12 @@ import type { KeyKindName } from '../stored-key.ts'
 import { Fault } from '../../platform/fault.ts'
 
 /**
- * What the log tells changes of: keys, the grants of agents, whose tokens processes remember, the policies of tool calls,
+ * What the log tells changes of: keys, accounts, whose sessions processes remember, the grants of agents, whose tokens they do, the policies of tool calls,
  * virtual servers, status pages, and what health goes by: verifiers, the services of operators, and announced work by the ids of services.
  */
 export type ChangedKind =
   | KeyKindName
+  | 'account'
   | 'agent_grant'
   | 'tool_policy'
   | 'virtual_server'

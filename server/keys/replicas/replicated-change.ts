@@ -3,9 +3,17 @@ import { Fault } from '../../platform/fault.ts'
 import { type ChangeLog, type ChangedKind, isAppliedEverywhere } from './change-log.ts'
 import type { KeySync } from './key-sync.ts'
 
+/** Some of what is in every process's memory, by kind. */
+export interface ChangedThings {
+  readonly kind: ChangedKind
+  readonly ids: readonly string[]
+}
+
 /** What a transaction changed; no ids where it found nothing to change. */
 export interface LoggedWork<Result> {
   readonly ids: readonly string[]
+  /** What else changed with it. */
+  readonly further?: readonly ChangedThings[]
   readonly result: Result
 }
 
@@ -42,11 +50,11 @@ export const createReplicatedChange =
       const { version, result } = await database.transaction(async (sql) => {
         await changeLog.lock(sql)
         const done = await work(sql)
-        const isNothing = done.ids.length === 0
-        return {
-          version: isNothing ? null : await changeLog.append(sql, kind, done.ids),
-          result: done.result,
+        let last: number | null = null
+        for (const changed of [{ kind, ids: done.ids }, ...(done.further ?? [])]) {
+          if (changed.ids.length > 0) last = await changeLog.append(sql, changed.kind, changed.ids)
         }
+        return { version: last, result: done.result }
       })
       if (version === null) return { result, propagated: true }
       await keySync.sync()

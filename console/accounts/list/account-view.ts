@@ -1,0 +1,53 @@
+import type { LocationQuery, LocationQueryRaw } from 'vue-router'
+
+import { accountOrders, accountStates } from '../../../shared/accounts.ts'
+import type { RouterAnswers } from '../../trpc.ts'
+
+/** An account in the list. */
+export type ListedRow = RouterAnswers['accounts']['page']['accounts'][number]
+
+export const pageSizes = [25, 50, 100, 200] as const
+
+/** What is looked for, and which account is open. It stands in the address. */
+export interface AccountsView {
+  readonly search: string
+  readonly state: (typeof accountStates)[number] | ''
+  readonly order: (typeof accountOrders)[number]
+  readonly size: (typeof pageSizes)[number]
+  /** The id of the account beside the list; blank: none. */
+  readonly open: string
+}
+
+export const wholeList: AccountsView = { search: '', state: '', order: 'calls', size: 25, open: '' }
+
+const textIn = (value: LocationQuery[string] | undefined): string => (typeof value === 'string' ? value : '')
+
+const oneOf = <Value>(known: readonly Value[], value: unknown, usual: Value): Value =>
+  known.find((one) => one === value) ?? usual
+
+export function accountsViewOf(query: LocationQuery): AccountsView {
+  return {
+    search: textIn(query['search']).slice(0, 200),
+    state: oneOf<AccountsView['state']>(accountStates, query['state'], ''),
+    order: oneOf(accountOrders, query['order'], wholeList.order),
+    size: oneOf(pageSizes, Number(query['size']), wholeList.size),
+    open: textIn(query['open']),
+  }
+}
+
+/** Only what is not as usual. */
+export const accountsAddressOf = (view: AccountsView): LocationQueryRaw =>
+  Object.fromEntries(
+    Object.entries(view).filter(([name, value]) => value !== wholeList[name as keyof AccountsView]),
+  )
+
+export const isAccountsViewFiltered = ({ search, state }: AccountsView): boolean =>
+  search !== '' || state !== ''
+
+export const stateWords = { active: 'Active', pending: 'Waiting', disabled: 'Disabled' } as const
+export const orderWords = {
+  calls: 'Most calls, 7 days',
+  credits: 'Most credits, 7 days',
+  seen: 'Last seen',
+  created: 'Newest',
+} as const

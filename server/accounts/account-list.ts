@@ -1,0 +1,100 @@
+import { z } from 'zod/mini'
+
+import { type AccountRow, type AccountsPage, type AccountsQuery, accountDays } from '../../shared/accounts.ts'
+import { dayMs } from '../../shared/durations.ts'
+import type { Database } from '../platform/database.ts'
+import { fault } from '../platform/fault.ts'
+import { type AccountPlace, createAccountPlaces } from './account-places.ts'
+import type { ConfiguredOperators } from './operators.ts'
+import { effectiveStanding } from './operators.ts'
+import type { AccountStore } from './store.ts'
+
+/** Calls and credits of one account on one day, as far as they are rolled up. */
+export interface AccountDay {
+  readonly accountId: string
+  /** The beginning of the day in UTC, epoch ms. */
+  readonly day: number
+  readonly calls: number
+  readonly credits: number
+}
+
+/** Sums of usage, which another domain has. */
+export interface AccountUse {
+  /** Of these accounts, since the beginning of a day (epoch ms). */
+  daysOf(accountIds: readonly string[], since: number): Promise<AccountDay[]>
+  /** Of every account that made a call since an instant (epoch ms). */
+  sumsSince(since: number): Promise<Omit<AccountDay, 'day'>[]>
+}
+
+interface AccountListParts {
+  readonly database: Database
+  readonly store: AccountStore
+  readonly operators: ConfiguredOperators
+  readonly now: () => number
+  readonly use: () => AccountUse
+}
+
+const recentDays = 7
+
+const Cursor = z.tuple([z.union([z.string(), z.number()]), z.string()])
+
+const cursorOf = ({ at, id }: AccountPlace): string =>
+  Buffer.from(JSON.stringify([at, id])).toString('base64url')
+
+function placeIn(cursor: string): AccountPlace {
+  try {
+    const [at, id] = Cursor.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
+    return { at: Number(at), id }
+  } catch {
+    throw fault('invalid_request', 'cursor: expected nextCursor of the page before')
+  }
+}
+
+/** The list of accounts for operators, a page at a time. */
+export function createAccountList({ database, store, operators, now, use }: AccountListParts) {
+  const places = createAccountPlaces(database)
+  const today = (): number => Math.floor(now() / dayMs) * dayMs
+
+  return {
+    /** Fault: `invalid_request` for a cursor that is none. */
+    async page({ cursor, limit, ...query }: AccountsQuery): Promise<AccountsPage> {
+      const after = cursor === undefined ? null : placeIn(cursor)
+      const [found, counts] = await Promise.all([
+        places.find({ ...query, after, limit: limit + 1 }),
+        places.counts(),
+      ])
+      const shown = found.slice(0, limit)
+      const ids = shown.map(({ id }) => id)
+      const first = today() - (accountDays - 1) * dayMs
+      const [accounts, keys, days] = await Promise.all([
+        store.listOf(ids),
+        places.keyCounts(ids),
+        use().daysOf(ids, first),
+      ])
+      const rows = accounts.map((account): AccountRow => {
+        const ofAccount = days.filter(({ accountId }) => accountId === account.id)
+        const recent = ofAccount.filter(({ day }) => day > today() - recentDays * dayMs)
+        return {
+          ...account,
+          ...effectiveStanding(account, operators),
+          queryKeys: keys.get(account.id)?.queryKeys ?? 0,
+          apiKeys: keys.get(account.id)?.apiKeys ?? 0,
+          calls: sum(recent.map(({ calls }) => calls)),
+          credits: sum(recent.map(({ credits }) => credits)),
+          days: Array.from({ length: accountDays }, (_, place) =>
+            sum(ofAccount.filter(({ day }) => day === first + place * dayMs).map(({ calls }) => calls)),
+          ),
+        }
+      })
+      const last = found.length > limit ? shown.at(-1) : undefined
+      return { accounts: rows, nextCursor: last === undefined ? null : cursorOf(last), counts }
+    },
+
+    /** Brings what accounts are sorted by up to date with what is rolled up. */
+    async refresh(): Promise<void> {
+      await places.saveUse(await use().sumsSince(today() - (recentDays - 1) * dayMs))
+    },
+  }
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { createTestWallet } from '../../scripts/world/test-wallet.ts'
+import { looks, nothingWrong, startConsole, wrongsOn } from '../../scripts/world/console-under-test.ts'
+import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
+import { signInAt } from '../../scripts/world/signed-in-client.ts'
+import { needs } from '../support/needs.ts'
+
+const isReady = needs('chromium-headless-shell')
+
+describe.skipIf(!isReady)('the page of accounts', () => {
+  let subject: ConsoleUnderTest
+
+  beforeAll(async () => {
+    subject = await startConsole({ services: [] })
+    for (let count = 0; count < 3; count++) await signInAt(subject.server.url)
+  })
+  afterAll(() => subject?.stop())
+
+  test.each([...looks])('$name: shows who there is, and one of them', async (look) => {
+    const boss = await subject.visit(subject.operator, look)
+    await boss.open('/accounts', 'Accounts')
+    await boss.page.getByText(/accounts, 0 waiting, 0 disabled/).waitFor()
+    expect(await wrongsOn(boss.page, boss.complaints)).toEqual(nothingWrong)
+    await boss.page.getByRole('table', { name: 'Accounts' }).getByRole('button').first().click()
+    await boss.page.getByRole('tab', { name: 'Summary' }).waitFor()
+    for (const tab of ['Keys', 'Use', 'Sessions', 'Audit']) {
+      await boss.page.getByRole('tab', { name: tab }).click()
+      expect([tab, await wrongsOn(boss.page, boss.complaints)]).toEqual([tab, nothingWrong])
+    }
+    await boss.context.close()
+  })
+
+  test('an account is found, disabled in words that say what happens, and enabled again', async () => {
+    const owner = await signInAt(subject.server.url, createTestWallet())
+    const boss = await subject.visit(subject.operator)
+    await boss.open('/accounts', 'Accounts')
+    await boss.page.getByRole('textbox', { name: 'Find accounts' }).fill(owner.wallet.address)
+    await boss.page.waitForURL(/search=0x/)
+    await boss.page.getByRole('table', { name: 'Accounts' }).getByRole('button').first().click()
+    await boss.page.getByRole('button', { name: 'Disable account' }).click()
+    const dialog = boss.page.getByRole('dialog', { name: 'Disable this account?' })
+    await dialog.getByText('Its 0 keys').waitFor()
+    expect(await wrongsOn(boss.page, boss.complaints)).toEqual(nothingWrong)
+    await dialog.getByRole('button', { name: 'Disable account' }).click()
+    await boss.page.getByText('Every process refuses its keys').first().waitFor()
+    expect((await owner.query('apiKeys.list')).status).toBe(401)
+    await boss.page.getByRole('button', { name: 'Enable account' }).click()
+    await boss.page.getByText('Its keys work again').first().waitFor()
+    await boss.context.close()
+  })
+
+  test('an invitation is made, shown once, listed and cancelled', async () => {
+    const boss = await subject.visit(subject.operator)
+    await boss.open('/accounts', 'Accounts')
+    await boss.page.getByRole('button', { name: 'Invite' }).click()
+    const dialog = boss.page.getByRole('dialog', { name: 'Invite somebody' })
+    await dialog.getByRole('textbox', { name: 'Only with this identity' }).fill('somebody')
+    await dialog.getByRole('button', { name: 'Make the link' }).click()
+    await dialog.getByText('a wallet address, github:<user id> or google:<user id>').last().waitFor()
+    await dialog.getByRole('textbox', { name: 'Only with this identity' }).fill('')
+    await dialog.getByRole('textbox', { name: 'For whom' }).fill('for Ada')
+    await dialog.getByRole('button', { name: 'Make the link' }).click()
+    await dialog.getByText(/#invitation=giv_/).waitFor()
+    expect(
+      await wrongsOn(
+        boss.page,
+        boss.complaints.filter((text) => !text.includes('422')),
+      ),
+    ).toEqual(nothingWrong)
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+    await boss.page.getByRole('button', { name: 'Cancel the invitation for Ada' }).click()
+    await boss.page.getByText('for Ada').waitFor({ state: 'detached' })
+    await boss.context.close()
+  })
+})
