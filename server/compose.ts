@@ -26,7 +26,7 @@ import { createAudit } from './audit/audit.ts'
 import { createBackup } from './backup/backup.ts'
 import { createScheduledBackups } from './backup/scheduled-backups.ts'
 import { openUpstreamBudgets } from './relay/budgets/budgets.ts'
-import { createAccountUsePort, openAccounts } from './compose/account-parts.ts'
+import { openAccounts } from './compose/account-parts.ts'
 import { openCalls } from './compose/calls.ts'
 import { openEndpoints, openHealth, openKeys, openRegistry, openReplicas } from './compose/domains.ts'
 import { openControlSocket, openHttpServer } from './compose/http-server.ts'
@@ -215,9 +215,7 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
   const { activeFile, health, endpoints, registry, verifier, file, statusPages } = monitored
 
   const audit = createAudit({ database, clock })
-  const accountUse = createAccountUsePort()
-  const ofAccounts = { ...monitored, address: current, use: accountUse.current }
-  const accounts = openAccounts(config, core, audit, ofAccounts)
+  const { accounts, connectUse } = openAccounts(config, core, audit, { ...monitored, address: current })
   const keys = await openKeys(config, core, monitored.replicas, audit, {
     isOperator: accounts.isOperator,
     endpoints,
@@ -231,7 +229,7 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
   const calls = await openCalls(config, core, ofCalls)
   cleanups.add(calls.close)
   const { usage, limits, requests } = calls
-  accountUse.connect(usage.accountSums)
+  connectUse(usage.accountSums)
   keyActivity.connect({
     lastUses: usage.lastUses,
     limitsUse: (id, { rate, credits }) => limits.peek(id, rate, credits),

@@ -16,24 +16,24 @@ const heldByAccount: HeldBy = async (sql, accountId) => [
   { kind: 'agent_grant', ids: await livingGrantIdsOf(sql, accountId) },
 ]
 
-/** A port for sums of usage, which exist later than the accounts. Until it is connected nobody has used anything. */
-export function createAccountUsePort() {
-  let source: AccountUse = { daysOf: async () => [], sumsSince: async () => [] }
-  return {
-    current: (): AccountUse => source,
-    connect(next: AccountUse): void {
-      source = next
-    },
-  }
-}
+/** Nobody has used anything before the sums of usage are there, which exist later than the accounts. */
+const noUse: AccountUse = { daysOf: async () => [], sumsSince: async () => [] }
 
-/** Creates the accounts, with what other domains know of what an account has. */
-export const openAccounts = (
+/** Creates the accounts, with what other domains know of what an account has; `connectUse` tells them what it used. */
+export function openAccounts(
   settings: Config,
   core: CoreServices,
   { record }: Audit,
-  world: Pick<AccountsWorld, 'egress' | 'address' | 'replicas' | 'use'>,
-): Accounts => {
+  world: Pick<AccountsWorld, 'egress' | 'address' | 'replicas'>,
+): { accounts: Accounts; connectUse: (use: AccountUse) => void } {
+  let current = noUse
   const attempts = createSignInAttempts(systemClock.monotonic)
-  return createAccounts({ ...core, settings, world: { ...world, record, attempts, heldBy: heldByAccount } })
+  const ofOthers = { record, attempts, heldBy: heldByAccount, use: () => current }
+  const accounts = createAccounts({ ...core, settings, world: { ...world, ...ofOthers } })
+  return {
+    accounts,
+    connectUse(use) {
+      current = use
+    },
+  }
 }

@@ -44,7 +44,7 @@ export const accountsAddressOf = (view: AccountsView): LocationQueryRaw =>
 export const isAccountsViewFiltered = ({ search, state }: AccountsView): boolean =>
   search !== '' || state !== ''
 
-export const stateWords = { active: 'Active', pending: 'Waiting', disabled: 'Disabled' } as const
+export const accountStateWords = { active: 'Active', pending: 'Waiting', disabled: 'Disabled' } as const
 export const orderWords = {
   calls: 'Most calls, 7 days',
   credits: 'Most credits, 7 days',
