@@ -19,10 +19,49 @@ interface LastingRedis extends RedisServer {
 
 const quiet = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
 
-export async function startRedis(folder: string, ...settings: string[]): Promise<LastingRedis> {
+/** How servers are spoken to, and speak with each other. */
+export interface RedisSpeech {
+  listenOn(port: number): string[]
+  /** What redis-cli is told besides the port. */
+  readonly cli: readonly string[]
+}
+
+const inTheClear: RedisSpeech = { listenOn: (port) => ['--port', String(port)], cli: [] }
+
+/** With a certificate, in PEM; `ca` is that of the authority that servers believe of each other. */
+export function withTls(
+  folder: string,
+  pem: { readonly ca: string; readonly cert: string; readonly key: string },
+): RedisSpeech {
+  const base = join(folder, `tls-${freeLowPort()}`)
+  const [ca, cert, key] = [`${base}.ca`, `${base}.crt`, `${base}.key`]
+  writeFileSync(ca, pem.ca)
+  writeFileSync(cert, pem.cert)
+  writeFileSync(key, pem.key)
+  const files = ['--tls-ca-cert-file', ca, '--tls-cert-file', cert, '--tls-key-file', key]
+  const among = ['--tls-auth-clients', 'no', '--tls-replication', 'yes', '--tls-cluster', 'yes']
+  return {
+    listenOn: (port) => ['--port', '0', '--tls-port', String(port), ...files, ...among],
+    cli: ['--tls', '--cacert', ca],
+  }
+}
+
+export const startRedis = (folder: string, ...settings: string[]): Promise<LastingRedis> =>
+  startServer(folder, inTheClear, settings)
+
+export const startTlsRedis = (
+  folder: string,
+  files: { readonly cert: string; readonly key: string },
+): Promise<RedisServer> => startServer(folder, withTls(folder, { ...files, ca: files.cert }), [])
+
+async function startServer(
+  folder: string,
+  speech: RedisSpeech,
+  settings: readonly string[],
+): Promise<LastingRedis> {
   const port = freeLowPort()
   const dir = ownFolder(folder, port)
-  const command = ['redis-server', '--port', String(port), ...quiet, '--dir', dir, ...settings]
+  const command = ['redis-server', ...speech.listenOn(port), ...quiet, '--dir', dir, ...settings]
   async function begin(): Promise<ChildProcess> {
     const started = startChild(command)
     await untilSaid(started, 'Ready to accept connections')
@@ -31,46 +70,13 @@ export async function startRedis(folder: string, ...settings: string[]): Promise
   let child = await begin()
   return {
     port,
-    cli: (...args) => cli(port, ...args),
+    cli: (...args) => cli(port, ...speech.cli, ...args),
     isRunning: () => child.isRunning(),
     stop: () => stop(child),
     async start() {
       child = await begin()
     },
   }
-}
-
-export async function startTlsRedis(
-  folder: string,
-  files: { readonly cert: string; readonly key: string },
-): Promise<RedisServer> {
-  const port = freeLowPort()
-  const [cert, key] = [join(folder, `${port}.crt`), join(folder, `${port}.key`)]
-  writeFileSync(cert, files.cert)
-  writeFileSync(key, files.key)
-  const tls = [
-    '--tls-port',
-    String(port),
-    '--tls-auth-clients',
-    'no',
-    '--tls-cert-file',
-    cert,
-    '--tls-key-file',
-    key,
-  ]
-  const child = startChild([
-    'redis-server',
-    '--port',
-    '0',
-    ...quiet,
-    '--dir',
-    ownFolder(folder, port),
-    ...tls,
-    '--tls-ca-cert-file',
-    cert,
-  ])
-  await untilSaid(child, 'Ready to accept connections')
-  return { port, cli: () => '', isRunning: () => child.isRunning(), stop: () => stop(child) }
 }
 
 /** A primary with a replica, and three sentinels that know it as `counts`. */
@@ -82,25 +88,25 @@ export interface SentinelWorld {
   stop(): Promise<void>
 }
 
-export async function startSentinels(folder: string): Promise<SentinelWorld> {
-  const primary = await startRedis(folder)
-  const replica = await startRedis(folder, '--replicaof', '127.0.0.1', String(primary.port))
+export async function startSentinels(folder: string, speech = inTheClear): Promise<SentinelWorld> {
+  const primary = await startServer(folder, speech, [])
+  const replica = await startServer(folder, speech, ['--replicaof', '127.0.0.1', String(primary.port)])
   const sentinels = [0, 1, 2].map(() => {
     const port = freeLowPort()
     const path = join(folder, `sentinel-${port}.conf`)
     writeFileSync(
       path,
-      `port ${port}\nbind 127.0.0.1\ndir ${folder}\n` +
+      `bind 127.0.0.1\ndir ${folder}\n` +
         `sentinel monitor counts 127.0.0.1 ${primary.port} 2\n` +
         'sentinel down-after-milliseconds counts 1000\nsentinel failover-timeout counts 5000\n',
     )
-    return { port, child: startChild(['redis-server', path, '--sentinel']) }
+    return { port, child: startChild(['redis-server', path, '--sentinel', ...speech.listenOn(port)]) }
   })
   await waitUntil(
     'each sentinel knows the others and the replica',
     () =>
       sentinels.every(({ port }) => {
-        const known = cli(port, 'SENTINEL', 'MASTER', 'counts').split('\n')
+        const known = cli(port, ...speech.cli, 'SENTINEL', 'MASTER', 'counts').split('\n')
         const valueOf = (name: string): string | undefined => known[known.indexOf(name) + 1]
         return valueOf('num-other-sentinels') === '2' && valueOf('num-slaves') === '1'
       }),
@@ -128,7 +134,7 @@ export interface ClusterWorld {
   stop(): Promise<void>
 }
 
-export async function startCluster(folder: string): Promise<ClusterWorld> {
+export async function startCluster(folder: string, speech = inTheClear): Promise<ClusterWorld> {
   const nodes: LastingRedis[] = []
   for (let node = 0; node < 6; node++) {
     const settings = [
@@ -139,7 +145,9 @@ export async function startCluster(folder: string): Promise<ClusterWorld> {
       '--cluster-replica-validity-factor',
       '0',
     ]
-    nodes.push(await startRedis(folder, ...settings, '--cluster-config-file', `nodes-${node}.conf`))
+    nodes.push(
+      await startServer(folder, speech, [...settings, '--cluster-config-file', `nodes-${node}.conf`]),
+    )
   }
   const [first] = nodes
   if (first === undefined) throw new Error('no node')

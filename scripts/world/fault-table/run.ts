@@ -3,7 +3,7 @@ import { agentKinds, startAgent } from './agent-callers.ts'
 import { collect } from './collect.ts'
 import { startConsoleCallers } from './console-callers.ts'
 import { type Broken, type FleetFault, faults, letHappen } from './faults.ts'
-import { untilAllReady } from './fleet.ts'
+import { type FleetPlace, untilAllReady } from './fleet.ts'
 import { startHealthCallers } from './health-callers.ts'
 import type { FaultSeen, Noted, RunRecord, RunSpan } from './record.ts'
 import { startCallersOf } from './relay-callers.ts'
@@ -92,12 +92,21 @@ async function letFaultsHappen(
         report(`${fault.name} (${one.what}): ${((one.until - one.from) / 1_000).toFixed(1)} s`)
       } catch (error) {
         ended.push(`${fault.name}: ${String(error)}`)
+        report(`${fault.name}: ${String(error).slice(0, 300)}`)
+        await startStopped(world.places)
       }
       await Bun.sleep(Math.max(0, began + everyMs - performance.now()))
       if (minutes !== null && isOver()) break
     }
   } while (!isOver())
   return { faults: happened, ended }
+}
+
+/** So that what follows happens to an installation that is whole. One that does not start is found by the next fault. */
+async function startStopped(places: readonly FleetPlace[]): Promise<void> {
+  for (const place of places) {
+    if (!place.server().program.isRunning()) await place.start().catch(() => undefined)
+  }
 }
 
 /** Those that are possible here, in an order of chance. */

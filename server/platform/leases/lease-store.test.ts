@@ -44,6 +44,16 @@ test('its holder goes on under the same epoch when nobody else came, and under a
   expect(await store.claim(lease, 'a', null)).toMatchObject({ holder: 'a', epoch: 2 })
 })
 
+test('an epoch that the database has lost, as in a failover to a standby that was behind, is not given again', async () => {
+  await store.claim(lease, 'a', null)
+  await expire()
+  // The claims of epochs 2 and 3 were acknowledged, and are gone.
+  expect(await store.claim(lease, 'b', null, 3)).toMatchObject({ holder: 'b', epoch: 4 })
+  expect(await store.claim(lease, 'b', 4, 4)).toMatchObject({ holder: 'b', epoch: 4 })
+  await world.database.run((sql) => sql`TRUNCATE leases`)
+  expect(await store.claim(lease, 'c', null, 4)).toMatchObject({ holder: 'c', epoch: 5 })
+})
+
 test('who releases it lets the next have it at once; who has lost it releases nothing', async () => {
   await store.claim(lease, 'a', null)
   await store.release(lease, { holder: 'a', epoch: 1 })

@@ -28,9 +28,10 @@ export class LeaseLost extends Error {
 export interface LeaseStore {
   /**
    * Takes a lease that nobody has, or renews that of `epoch`, by the clock of the database. Resolves to who has it then, or
-   * to null where somebody else was about to take it.
+   * to null where somebody else was about to take it. `known` is the highest epoch that was heard of: a database that lost it
+   * in a failover does not give it to somebody else.
    */
-  claim(lease: LeaseName, holder: string, epoch: number | null): Promise<LeaseAnswer | null>
+  claim(lease: LeaseName, holder: string, epoch: number | null, known?: number): Promise<LeaseAnswer | null>
   /** Resolves to who has a lease, or had it last; to null where nobody ever did. */
   read(lease: LeaseName): Promise<LeaseAnswer | null>
   /** Lets others take the lease at once. */
@@ -43,14 +44,15 @@ const deadlineMs = 1_500
 
 export function createLeaseStore(database: Database): LeaseStore {
   return {
-    async claim({ name, shard }, holder, epoch) {
+    async claim({ name, shard }, holder, epoch, known = 0) {
       const [row] = await database.run(
         (sql) => sql<LeaseAnswer[]>`
           WITH claimed AS (
             INSERT INTO leases AS held (name, shard, holder, epoch, expires_at)
-            VALUES (${name}, ${shard}, ${holder}, 1, now() + make_interval(secs => ${lastsSec}))
+            VALUES (${name}, ${shard}, ${holder}, ${known}::bigint + 1, now() + make_interval(secs => ${lastsSec}))
             ON CONFLICT (name, shard) DO UPDATE SET
-              epoch = held.epoch + CASE WHEN held.holder = excluded.holder AND held.epoch = ${epoch} THEN 0 ELSE 1 END,
+              epoch = CASE WHEN held.holder = excluded.holder AND held.epoch = ${epoch} THEN held.epoch
+                ELSE greatest(held.epoch + 1, excluded.epoch) END,
               holder = excluded.holder, expires_at = excluded.expires_at
             WHERE held.expires_at <= now() OR (held.holder = excluded.holder AND held.epoch = ${epoch})
             RETURNING holder, epoch, expires_at)

@@ -188,7 +188,9 @@ function createLeaseFollower(options: OwnershipOptions) {
     const [sentAt, wallAt] = [clock.monotonic(), clock.now()]
     try {
       const epoch = state.kind === 'own' ? state.epoch : null
-      const answer = await (step === 'claim' ? store.claim(lease, nodeId, epoch) : store.read(lease))
+      const answer = await (step === 'claim'
+        ? store.claim(lease, nodeId, epoch, epochOf(state))
+        : store.read(lease))
       const receivedAt = clock.monotonic()
       if (answer) databaseClock.follow({ databaseTime: answer.databaseTime, sentAt, wallAt, receivedAt })
       state =
