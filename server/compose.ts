@@ -60,6 +60,7 @@ import { openGlobalSearch } from './compose/search-sources.ts'
 import { createRouter } from './compose/router.ts'
 import { openStatusPages } from './compose/status-pages.ts'
 import { openTraces } from './compose/traces.ts'
+import { gatherCounts, untilWorkersEnded } from './workers/worker-folders.ts'
 import { createBuiltInVerifier } from './verifier/built-in.ts'
 import { productPath } from './platform/product-folder.ts'
 
@@ -70,6 +71,8 @@ export interface Gatehouse {
   readonly installation: Installation
   readonly listener: Listener
   readonly file: WatchedFile
+  /** Has callers turn to the process that has taken over, before `stop`. */
+  retire(): void
   /** Lets requests finish, writes what is in memory, stops the database, and releases the data folder. */
   stop(): Promise<void>
 }
@@ -96,6 +99,10 @@ async function openCoreServices(config: Config, log: Log, cleanups: Cleanups, si
   const { dataDir } = config
   const lock = lockInstance(dataDir)
   cleanups.add(() => lock.release())
+  if (config.worker === null) {
+    await untilWorkersEnded(dataDir)
+    gatherCounts(dataDir, dataDir)
+  }
   const secrets = await installationSecrets(dataDir, config)
   const database = await openDatabase({
     url: config.databaseUrl,
@@ -258,12 +265,13 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
   const globalSearch = openGlobalSearch({ ...seen, ...agents }, log)
   const router = createRouter({ ...seen, globalSearch, agents: { ...agents, address: current } })
   const served = { ...parts, agents, calls, router, address: current, edge }
-  const server = openHttpServer(config, secrets, core, served)
+  const server = await openHttpServer(config, secrets, core, served)
   cleanups.add(server.close)
   address.listening(server.listener)
-  const control = openControlSocket(config.dataDir, { router, backup, readiness: server.readiness }, log)
+  const control = openControlSocket(config.dataDir, { ...server, router, backup, metrics: core.metrics }, log)
   cleanups.add(() => control.stop())
   await accounts.start()
   cleanups.add(() => accounts.stop())
-  return { health, accounts, installation, listener: server.listener, file, stop: cleanups.run }
+  const { listener, retire } = server
+  return { health, accounts, installation, listener, file, retire, stop: cleanups.run }
 }

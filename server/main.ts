@@ -1,38 +1,38 @@
-import { type Gatehouse, startGatehouse } from './compose.ts'
+import { startGatehouse } from './compose.ts'
+import { greeting } from './compose/greeting.ts'
+import type { Config } from './config/config.ts'
 import { readEnvironment } from './config/env.ts'
-import { createLog } from './platform/log.ts'
-import { programs } from '../shared/programs.ts'
+import { createLog, type Log } from './platform/log.ts'
+import { startWorkers, workerCountOf } from './workers/workers.ts'
 
 /** Below the 30 s after which orchestrators kill. */
-const stopLimitMs = 25_000
+const stopLimitMs = 28_000
 
 function fail(message: string): never {
   process.stderr.write(`gatehouse: ${message}\n`)
   process.exit(1)
 }
 
-/** What a person needs next. */
-async function greeting({ installation, accounts, file, health }: Gatehouse): Promise<string> {
-  const url = installation.address()
-  const setupLink = await accounts.setupLink()
-  const services = health.services.list().length
-  const lines = [
-    `Gatehouse is up at ${url}`,
-    '',
-    ...(setupLink === null
-      ? [`  Console         ${url}`]
-      : [`  First operator  ${setupLink}`, '                  opens the console; works once, for a day']),
-    `  API reference   ${url}/reference`,
-    `  For agents      ${url}/mcp (MCP over Streamable HTTP), ${url}/sse (MCP over SSE)`,
-    `  Try it          curl ${url}/health/my-service`,
-    `  Services        ${services} registered` +
-      (file.exists ? ` (${file.path})` : `; write a ${file.path} or run`),
-    ...(file.exists ? [] : [`                  ${programs.commandLine} services add --help`]),
-    '',
-    'Ctrl-C stops it.',
-    '',
-  ]
-  return lines.join('\n')
+interface Running {
+  readonly greeting: string
+  /** What `SIGHUP` asks for. */
+  hangUp(): unknown
+  stop(): Promise<void>
+}
+
+/** Starts a server alone, or a supervisor of several workers. */
+async function start(config: Config, log: Log, signal: AbortSignal): Promise<Running> {
+  const count = workerCountOf(config)
+  if (count > 1) {
+    const { roll, ...workers } = await startWorkers(config, count, log)
+    return { ...workers, hangUp: roll }
+  }
+  const gatehouse = await startGatehouse(config, log, signal)
+  return {
+    greeting: await greeting(gatehouse),
+    hangUp: () => log.warn('nothing is replaced by SIGHUP: there is one process (GATEHOUSE_WORKERS)'),
+    stop: gatehouse.stop,
+  }
 }
 
 async function main(): Promise<void> {
@@ -46,8 +46,8 @@ async function main(): Promise<void> {
     stopping.abort()
     setTimeout(() => fail('it did not stop in time'), stopLimitMs).unref()
     // One that was still waiting for its database has not started, and has cleaned up after itself.
-    const gatehouse = await started.catch(() => null)
-    await gatehouse?.stop()
+    const running = await started.catch(() => null)
+    await running?.stop()
     process.exit(0)
   }
   process.on('SIGTERM', () => void stop())
@@ -58,9 +58,14 @@ async function main(): Promise<void> {
   })
 
   // Last: a signal that comes while the database is made for the first time must find its listener.
-  const started = startGatehouse(reading.config, log, stopping.signal)
+  const started = start(reading.config, log, stopping.signal)
+  process.on('SIGHUP', () => {
+    // A terminal that is closed ends what was started in it.
+    if (process.stdout.isTTY) void stop()
+    else void started.then(({ hangUp }) => hangUp()).catch(() => undefined)
+  })
   try {
-    process.stdout.write(await greeting(await started))
+    process.stdout.write((await started).greeting)
   } catch (error) {
     log.debug('start failed', { error })
     if (!stopping.signal.aborted) fail(error instanceof Error ? error.message : String(error))

@@ -20,7 +20,12 @@ const referenceFiles = [
 /** Writes the programs with all packages that they use, at the paths of their sources. */
 export async function bundlePrograms(folder: string): Promise<void> {
   await Bun.build({
-    entrypoints: ['server/main.ts', 'server/command-line/main.ts', 'server/verifier/main.ts'],
+    entrypoints: [
+      'server/main.ts',
+      'server/workers/worker.ts',
+      'server/command-line/main.ts',
+      'server/verifier/main.ts',
+    ],
     root: '.',
     outdir: folder,
     naming: { chunk: 'server/chunks/[name]-[hash].[ext]' },

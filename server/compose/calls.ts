@@ -89,7 +89,10 @@ export async function openCalls(config: Config, core: CoreServices, parts: CallP
     nodeBounds: nodeBoundsFrom(health),
     cache: {
       settings: () => activeFile.file.cache,
-      store: store === null ? null : createSharedCache({ store, now: systemClock.monotonic, log: core.log }),
+      store:
+        store === null || config.redisUrl === null
+          ? null
+          : createSharedCache({ store, now: systemClock.monotonic, log: core.log }),
     },
     suspect,
     wrongKeys: createAddressLimit(badKeysPerMinute, systemClock.monotonic),
@@ -148,12 +151,13 @@ const nodeBoundsFrom =
  * with something that follows from the database, so that two installations that share a store never see each other.
  */
 async function sharedStoreOf(
-  { redisUrl, storePrefix }: Config,
+  { redisUrl, worker, storePrefix }: Config,
   { database, vault }: CoreServices,
 ): Promise<StorePlace | null> {
-  if (redisUrl === null) return null
+  const url = redisUrl ?? worker?.storeUrl ?? null
+  if (url === null) return null
   const secret = await sharedSecret(database, vault, 'store-prefix')
-  return { url: redisUrl, prefix: `${storePrefix}:${secret.toString('hex').slice(0, 12)}` }
+  return { url, prefix: `${storePrefix}:${secret.toString('hex').slice(0, 12)}` }
 }
 
 /**

@@ -13,7 +13,7 @@ import { type KeyAuthority, createGuard } from '../api-keys/guard.ts'
 import { apiKeyRoutes } from '../api-keys/routes.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Backup } from '../backup/backup.ts'
-import type { Config } from '../config/config.ts'
+import type { Config, WorkerPlace } from '../config/config.ts'
 import { type InstallationSecrets, privateFolder } from '../config/data-folder.ts'
 import type { Health } from '../health/health.ts'
 import { serviceMetricsRoute } from '../health/metrics-route.ts'
@@ -23,10 +23,10 @@ import { verifierRoutes } from '../health/verifiers/routes.ts'
 import { createAddressLimit } from '../platform/http/address-limit.ts'
 import { createReturnRoutes } from '../connections/oauth/return-routes.ts'
 import type { DirectRoute } from '../platform/http/direct-routes.ts'
-import { createHttpApp } from '../http/app.ts'
+import { createHttpApp, type HttpApp } from '../http/app.ts'
 import { createPublicReads } from '../http/byte-limit.ts'
 import { consoleFiles } from '../http/console-files.ts'
-import { type ControlSocket, serveControlSocket } from '../platform/http/control-socket.ts'
+import { askControlSocket, type ControlSocket, serveControlSocket } from '../platform/http/control-socket.ts'
 import { createCookies } from '../platform/http/cookies.ts'
 import { type PublicAddress, publicAddress } from '../platform/http/public-address.ts'
 import { requestLimits } from '../platform/http/request-limits.ts'
@@ -36,6 +36,7 @@ import { systemClock } from '../platform/clock.ts'
 import { Fault } from '../platform/fault.ts'
 import { randomId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
+import type { Metrics } from '../platform/metrics.ts'
 import type { QueryKeys } from '../query-keys/query-keys.ts'
 import { queryKeyChangeRoutes, queryKeyReadRoutes } from '../query-keys/resource-routes.ts'
 import { queryKeyRoutes } from '../query-keys/routes.ts'
@@ -82,7 +83,7 @@ interface HttpParts {
 }
 
 /** Mounts all routes and starts to listen. */
-export function openHttpServer(
+export async function openHttpServer(
   config: Config,
   secrets: InstallationSecrets,
   core: CoreServices,
@@ -132,7 +133,7 @@ export function openHttpServer(
     ],
     reads,
     log,
-    metrics,
+    metrics: config.worker === null ? metrics : ofAllWorkers(config.worker, metrics),
     clock: systemClock,
     ...edge,
     readiness: () =>
@@ -147,17 +148,36 @@ export function openHttpServer(
     metricsToken: secrets.metricsToken,
     isTls,
   })
-  const listener = app.listen({ host: config.host, port: config.port })
+  return await serve(app, config, { ...parts, streams })
+}
+
+interface ServedParts extends Pick<HttpParts, 'health' | 'agents' | 'calls'> {
+  /** Ends the streams of the console. */
+  readonly streams: AbortController
+}
+
+/** Listens. What never ends by itself is ended before requests are waited for. */
+async function serve(app: HttpApp, config: Config, { health, agents, calls, streams }: ServedParts) {
+  const { host, port, worker } = config
+  const readiness = () => app.fetch(new Request('http://localhost/readyz'))
+  if (worker !== null) await untilReady(readiness)
+  const listener = app.listen({ host, port, isShared: worker !== null })
+  let { drainDelayMs } = config
   return {
     listener,
-    readiness: () => app.fetch(new Request('http://localhost/readyz')),
+    readiness,
+    /** Another process has taken over: no balancer has to turn away. */
+    retire() {
+      drainDelayMs = 0
+      app.retire()
+    },
     async close() {
       app.drain()
       streams.abort()
       health.verifiers.endLongPolls()
       agents.gateway.hangUp()
-      await Bun.sleep(config.drainDelayMs)
-      const graceMs = Math.min(stopGraceMs, drainLimitMs - config.drainDelayMs)
+      await Bun.sleep(drainDelayMs)
+      const graceMs = Math.min(stopGraceMs, drainLimitMs - drainDelayMs)
       await Promise.all([calls.relay.drainSockets(), listener.stop(graceMs)])
     },
   }
@@ -165,6 +185,29 @@ export function openHttpServer(
 
 const publicRoutes = ({ health, statusPages }: HttpParts) =>
   [healthRoutes(health), badgeRoutes(health), statusRoutes(statusPages)] as const
+
+/** How long a worker may wait until it is ready, before it listens nevertheless: what is away may be away for all. */
+const readyLimitMs = 5_000
+const readyEveryMs = 20
+
+/** Other workers serve meanwhile, and a caller should not meet one that cannot answer yet. */
+async function untilReady(readiness: () => Promise<Response>): Promise<void> {
+  const endsAt = systemClock.monotonic() + readyLimitMs
+  while (systemClock.monotonic() < endsAt) {
+    const { status } = (await (await readiness()).json()) as { status: string }
+    if (status === 'ready') return
+    await Bun.sleep(readyEveryMs)
+  }
+}
+
+/** Counts in its own, and shows those of all. */
+const ofAllWorkers = ({ supervisorDataDir }: WorkerPlace, metrics: Metrics): Metrics => ({
+  ...metrics,
+  async render() {
+    const response = await askControlSocket(privateFolder(supervisorDataDir), '/metrics')
+    return response.text()
+  },
+})
 
 const statisticsRoutes = ({ usage }: Calls, { toolCalls }: Agents, guard: ApiKeyGuard) =>
   [usageRoutes(usage, guard), splitUsageRoutes(usage, guard), toolStatisticsRoutes(toolCalls, guard)] as const
@@ -205,6 +248,7 @@ const maxBodyBytes = (procedures: string, { isOperator }: CallContext): number =
 interface ControlSocketParts {
   readonly router: AppRouter
   readonly backup: Backup
+  readonly metrics: Metrics
   /** Answers as `/readyz` does. */
   readiness(): Promise<Response>
 }
@@ -216,6 +260,9 @@ export function openControlSocket(dataDir: string, parts: ControlSocketParts, lo
     const { pathname } = new URL(request.url)
     if (pathname === '/backup') return new Response(parts.backup.stream())
     if (pathname === '/readyz') return parts.readiness()
+    if (pathname === '/metrics') return metricsResponse(parts.metrics)
     return answer(request, commandLineContext(randomId('cli')))
   })
 }
+
+const metricsResponse = async ({ render }: Metrics): Promise<Response> => new Response(await render())

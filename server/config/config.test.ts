@@ -19,6 +19,8 @@ test('an empty environment gives the documented defaults', () => {
       host: '127.0.0.1',
       port: 3000,
       dataDir: './data',
+      workers: 1,
+      worker: null,
       file: null,
       allowPrivate: [],
       trustedProxies: [],

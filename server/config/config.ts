@@ -30,6 +30,10 @@ export interface Config {
   readonly host: string
   readonly port: number
   readonly dataDir: string
+  /** How many processes serve the port. */
+  readonly workers: number | 'auto'
+  /** Null unless this process is one of several workers, which a supervisor tells more than the environment has. */
+  readonly worker: WorkerPlace | null
   /** Path of the configuration file; null for `./gatehouse.yaml`, if it exists. */
   readonly file: string | null
   readonly allowPrivate: readonly string[]
@@ -92,6 +96,16 @@ export interface Config {
   }
 }
 
+/** The place of a worker among those of its machine. */
+export interface WorkerPlace {
+  /** From 1; no two that run at once have the same. */
+  readonly number: number
+  /** Where limits are counted when there is no `redisUrl`. */
+  readonly storeUrl: string
+  /** The data folder of the supervisor, whose control socket has what is about all workers. */
+  readonly supervisorDataDir: string
+}
+
 export type ConfigReading =
   | { readonly kind: 'config'; readonly config: Config }
   | { readonly kind: 'problems'; readonly problems: readonly string[] }
@@ -136,6 +150,8 @@ function toConfig(values: Values): Config {
     host: required(values.GATEHOUSE_HOST),
     port: required(values.GATEHOUSE_PORT),
     dataDir: required(values.GATEHOUSE_DATA_DIR),
+    workers: required(values.GATEHOUSE_WORKERS),
+    worker: null,
     file: values.GATEHOUSE_FILE,
     allowPrivate: required(values.GATEHOUSE_ALLOW_PRIVATE),
     trustedProxies: required(values.GATEHOUSE_TRUSTED_PROXIES),

@@ -55,6 +55,21 @@ export const wholeNumber = (from: number, to: number) =>
     ),
   )
 
+const mostWorkers = 64
+const workersAllowed = `auto, or a whole number from 1 to ${mostWorkers}`
+
+export const workerCount = z.pipe(
+  z
+    .string()
+    .check(
+      z.refine(
+        (text) => text === 'auto' || (/^\d{1,3}$/.test(text) && +text >= 1 && +text <= mostWorkers),
+        workersAllowed,
+      ),
+    ),
+  z.transform((text) => (text === 'auto' ? text : Number(text))),
+)
+
 export const onOrOff = z.pipe(
   z.enum(['on', 'off'], 'on or off'),
   z.transform((given) => given === 'on'),

@@ -10,6 +10,7 @@ import {
   cidrs,
   hostNames,
   onOrOff,
+  workerCount,
   operatorEntries,
   originOnly,
   someText,
@@ -31,6 +32,11 @@ export const variables = {
     schema: wholeNumber(0, 65_535),
     fallback: '3000',
     about: 'port to listen on; 0 takes a free one',
+  },
+  GATEHOUSE_WORKERS: {
+    schema: workerCount,
+    fallback: '1',
+    about: 'how many processes serve on this machine, or auto: one for each core',
   },
   GATEHOUSE_DATA_DIR: {
     schema: someText('a folder'),

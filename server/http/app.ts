@@ -54,6 +54,8 @@ export interface HttpApp {
   listen(options: ListenOptions): Listener
   /** `/readyz` answers 503 from now on, and connections end after their next answer. */
   drain(): void
+  /** Connections end after their next answer, and `/readyz` goes on as before: another process has taken over. */
+  retire(): void
 }
 
 /** Everything that Gatehouse serves over HTTP: the plugins, the probes, the API's description and reference page. */
@@ -71,7 +73,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     isTls,
     reads = createPublicReads(clock.monotonic),
   } = options
-  const state = { isDraining: false }
+  const state = { isDraining: false, isReplaced: false }
 
   const answerThrown = (request: Request, thrown: unknown): Response => {
     const refused = toFault(thrown)
@@ -103,7 +105,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
       return isOpenAddress(path) ? openRefusal(refusal) : refusal
     })
   const mounted = [
-    probes({ readiness, isDraining: () => state.isDraining, metrics, metricsToken }),
+    probes({ readiness, isDraining: () => state.isDraining && !state.isReplaced, metrics, metricsToken }),
     ...plugins,
     referencePage(reads),
     openApiRoutes(() => app.routes, reads),
@@ -138,6 +140,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     },
     listen: (address) => listen({ ...address, fetch: edge, beginDrain: drain }),
     drain,
+    retire: () => void Object.assign(state, { isDraining: true, isReplaced: true }),
   }
 }
 

@@ -5,6 +5,8 @@ export interface ListenOptions {
   host: string
   /** 0: any free port. */
   port: number
+  /** Whether other processes listen there, too: each connection goes to one of them. False unless given. */
+  isShared?: boolean
 }
 
 export interface Listener {
@@ -37,8 +39,8 @@ interface Serving extends ListenOptions {
 }
 
 /** Throws `ListenError`. */
-export function listen({ host, port, fetch, beginDrain }: Serving): Listener {
-  const server = serve(host, port, fetch)
+export function listen({ host, port, isShared = false, fetch, beginDrain }: Serving): Listener {
+  const server = serve(host, port, isShared, fetch)
   return {
     host,
     port: server.port ?? port,
@@ -54,13 +56,13 @@ export function listen({ host, port, fetch, beginDrain }: Serving): Listener {
   }
 }
 
-function serve(host: string, port: number, fetch: Serving['fetch']) {
+function serve(host: string, port: number, isShared: boolean, fetch: Serving['fetch']) {
   try {
     return Bun.serve<SocketUser>({
       hostname: host,
       port,
       // Otherwise a second copy starts silently on the same port and takes half of the requests.
-      reusePort: false,
+      reusePort: isShared,
       development: false,
       idleTimeout: receiveSeconds,
       maxRequestBodySize: bunBodyBytes,

@@ -17,6 +17,8 @@ interface LogOptions {
   level: LogLevel
   /** Receives the lines; standard output unless given. */
   destination?: DestinationStream
+  /** What every line has. */
+  fields?: Record<string, string | number>
 }
 
 /** Longer lines lose their fields: a log shipper cuts them anyway, and then they are no JSON. */
@@ -26,11 +28,11 @@ const maxFieldsChars = 16_384
 const reservedNames = new Set(['level', 'time', 'msg'])
 
 /** Writes lines such as `{"level":"info","time":"2026-01-02T03:04:05.678Z","msg":"…", …fields}`. */
-export function createLog({ level, destination }: LogOptions): Log {
+export function createLog({ level, destination, fields: ofAll }: LogOptions): Log {
   const logger = pino(
     {
       level,
-      base: null,
+      base: ofAll ?? null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },

@@ -40,6 +40,8 @@ const folders: [prefix: string, area: Area][] = [
   ['server/trpc/', 'trpc'],
   ['server/command-line/', 'command-line'],
   ['server/compose/', 'compose'],
+  // Starts several processes in place of one, and joins what they share.
+  ['server/workers/', 'compose'],
   // Reads and writes whole databases on an operator's command; knows no domain.
   ['server/backup/', 'command-line'],
   ['console/', 'console'],

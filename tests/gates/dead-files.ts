@@ -7,6 +7,7 @@ import { type SourceFile, walk } from './source-file.ts'
 const programs = new Set([
   'server/main.ts',
   'server/verifier/main.ts',
+  'server/workers/worker.ts',
   'server/command-line/main.ts',
   'console/main.ts',
   'console/vite.config.ts',

@@ -215,6 +215,7 @@ local newest = tonumber(redis.call('HGET', KEYS[1], 'newest'))
 if newest == nil or bucket > newest or bucket <= newest - slots then return 0 end
 local place = string.format('%.0f', bucket % slots)
 local units = math.min(tonumber(ARGV[3]), tonumber(redis.call('HGET', KEYS[1], place) or '0'))
+if units == 0 then return 0 end -- minus zero is no number to the store
 redis.call('HINCRBY', KEYS[1], place, -units)
 redis.call('HINCRBY', KEYS[1], 'sum', -units)
 return units

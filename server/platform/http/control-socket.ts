@@ -10,11 +10,14 @@ const longestSocketPath = 100
  * Where the command line finds the running server: inside a folder that only its user can enter. A data folder with
  * a long path has its socket in the folder for temporary files, under a name that follows from the path.
  */
-export function controlSocketPath(privateFolder: string): string {
-  const path = join(resolve(privateFolder), 'control.sock')
+export const controlSocketPath = (privateFolder: string): string =>
+  socketPathIn(privateFolder, 'control.sock')
+
+function socketPathIn(privateFolder: string, file: string): string {
+  const path = join(resolve(privateFolder), file)
   if (Buffer.byteLength(path) <= longestSocketPath) return path
   const name = createHash('sha256').update(path).digest('hex').slice(0, 16)
-  return join(tmpdir(), `gatehouse-${name}`, 'control.sock')
+  return join(tmpdir(), `gatehouse-${name}`, file)
 }
 
 /**
@@ -22,8 +25,8 @@ export function controlSocketPath(privateFolder: string): string {
  * guessed, and whoever made it first would be taken for the server.
  * @throws Error with a sentence on what to do
  */
-export function checkedSocketPath(privateFolder: string): string {
-  const path = controlSocketPath(privateFolder)
+export function checkedSocketPath(privateFolder: string, file = 'control.sock'): string {
+  const path = socketPathIn(privateFolder, file)
   const folder = dirname(path)
   if (folder === resolve(privateFolder)) return path
   const found = lstatSync(folder, { throwIfNoEntry: false })
@@ -38,7 +41,17 @@ export function checkedSocketPath(privateFolder: string): string {
   return path
 }
 
+/** Asks whoever serves the control socket of a private folder. Rejects when nobody does. */
+export const askControlSocket = (privateFolder: string, path: string, options: RequestInit = {}) =>
+  fetch(`http://localhost${path}`, { ...options, unix: checkedSocketPath(privateFolder) })
+
 const shorterPath = 'use a data folder with a shorter path'
+
+/** The same, with the folder that it is in. */
+export function madeSocketPath(privateFolder: string, file: string): string {
+  mkdirSync(dirname(socketPathIn(privateFolder, file)), { recursive: true, mode: 0o700 })
+  return checkedSocketPath(privateFolder, file)
+}
 
 export interface ControlSocket {
   stop(): Promise<void>
@@ -52,8 +65,7 @@ export function serveControlSocket(
   privateFolder: string,
   answer: (request: Request) => Response | Promise<Response>,
 ): ControlSocket {
-  mkdirSync(dirname(controlSocketPath(privateFolder)), { recursive: true, mode: 0o700 })
-  const path = checkedSocketPath(privateFolder)
+  const path = madeSocketPath(privateFolder, 'control.sock')
   rmSync(path, { force: true }) // left by a process that was killed; the instance lock says that none lives
   const server = Bun.serve({
     unix: path,

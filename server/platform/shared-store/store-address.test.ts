@@ -10,6 +10,7 @@ const plain = {
   isTls: false,
   authorities: null,
   sentinel: null,
+  socketPath: null,
 } as const
 
 test.each([

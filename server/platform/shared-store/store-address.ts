@@ -11,6 +11,8 @@ export interface StoreServer {
 export interface StoreAddress {
   readonly kind: 'single' | 'sentinel' | 'cluster'
   readonly servers: readonly [StoreServer, ...StoreServer[]]
+  /** Path of the UNIX socket at which the one server is; null for one of the network. */
+  readonly socketPath: string | null
   readonly user: string | undefined
   readonly password: string | undefined
   /** The number of the database; 0 in a cluster. */
@@ -31,11 +33,13 @@ export class StoreAddressProblem extends Error {
 const form =
   /^redis(?<tls>s)?(?:\+(?<kind>sentinel|cluster))?:\/\/(?:(?<userInfo>[^/?]*)@)?(?<hosts>[^/?@]+)(?:\/(?<database>\d{0,3}))?(?:\?(?<query>.*))?$/s
 
+const socketScheme = 'unix://'
 const defaultPorts = { single: 6_379, sentinel: 26_379, cluster: 6_379 } as const
 const knownParameters = new Set(['ca', 'primary', 'sentinelUser', 'sentinelPassword'])
 
 /** Throws `StoreAddressProblem`. */
 export function parseStoreAddress(url: string): StoreAddress {
+  if (url.startsWith(socketScheme)) return socketAddress(url.slice(socketScheme.length))
   const found = form.exec(url)?.groups
   if (found === undefined) {
     throw new StoreAddressProblem(
@@ -57,12 +61,30 @@ export function parseStoreAddress(url: string): StoreAddress {
   return {
     kind,
     servers: serversIn(found['hosts'] ?? '', kind),
+    socketPath: null,
     user,
     password,
     database,
     isTls,
     authorities,
     sentinel: sentinelIn(kind, query),
+  }
+}
+
+/** A server of this machine that asks for no password: who may open its socket is told by the folder. */
+function socketAddress(path: string): StoreAddress {
+  if (!path.startsWith('/'))
+    throw new StoreAddressProblem('the whole path of a socket, such as unix:///run/valkey/valkey.sock')
+  return {
+    kind: 'single',
+    servers: [{ host: 'localhost', port: defaultPorts.single }],
+    socketPath: path,
+    user: undefined,
+    password: undefined,
+    database: 0,
+    isTls: false,
+    authorities: null,
+    sentinel: null,
   }
 }
 

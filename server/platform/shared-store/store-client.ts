@@ -72,8 +72,9 @@ export async function openStoreClient(options: OpenOptions): Promise<StoreClient
 
 function clientOptions({ address, server, login, deadlineMs }: OpenOptions) {
   return {
-    host: server.host,
-    port: server.port,
+    ...(address.socketPath === null
+      ? { host: server.host, port: server.port }
+      : { path: address.socketPath }),
     ...(login.user !== undefined && { username: login.user }),
     ...(login.password !== undefined && { password: login.password }),
     db: login.database,

@@ -91,7 +91,7 @@ export function createStoreConnection(options: StoreConnectionOptions): StoreCon
 /** Runs a script by its hash; the text is sent only when the store does not know it, as after a restart. */
 async function runOn(client: StoreClient, script: Script, parameters: readonly string[]): Promise<unknown> {
   try {
-    return await client.call('EVALSHA', hashOf(script), ...parameters)
+    return await client.call('EVALSHA', hashOfScript(script), ...parameters)
   } catch (error) {
     if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error
     return client.call('EVAL', script.text, ...parameters)
@@ -100,7 +100,7 @@ async function runOn(client: StoreClient, script: Script, parameters: readonly s
 
 const hashes = new WeakMap<Script, string>()
 
-function hashOf(script: Script): string {
+export function hashOfScript(script: Script): string {
   const known = hashes.get(script)
   if (known !== undefined) return known
   const hash = new Bun.CryptoHasher('sha1').update(script.text).digest('hex')

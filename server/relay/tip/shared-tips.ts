@@ -31,7 +31,7 @@ export interface SharedTips {
 }
 
 /** An endpoint that nobody calls for so long begins anew. */
-const keptMs = 3_600_000
+export const keptMs = 3_600_000
 /** A command that takes longer has lost the store. */
 const storeDeadlineMs = 250
 
@@ -40,7 +40,7 @@ const storeDeadlineMs = 250
  * times · for each upstream its id and height.
  * Answers for each tag epoch, height and age, or -1 three times · for each upstream its id and height.
  */
-const exchangeScript: Script = {
+export const exchangeScript: Script = {
   name: 'exchange-tips',
   text: `
 local time = redis.call('TIME')
