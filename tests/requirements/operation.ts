@@ -15,6 +15,10 @@ export const operationDecisions: Decisions = {
     '; data of the verifier protocol (`verifier-last-seq`, `server-time-ms`) travels in headers.',
   "The console's routes are a table":
     '(`console/router.ts`), not files in folders: its folders are those of the domains.',
+  'Workers of one machine count limits in their supervisor':
+    ', which answers the few scripts of the shared store as functions, over the protocol of Redis: so there is one protocol of leases, and a test holds both sides to the same answers. To start a redis-server where one is installed would have been less code, but the archive has none, and an installation would behave otherwise by what its machine happens to have.',
+  'A supervisor serves nobody':
+    ': the kernel deals connections among workers by `SO_REUSEPORT`. A proxy in front of them would cost every call; sockets cannot be handed over, because the runtime listens on no descriptor that it is given.',
   'Databases are spoken to in SQL': '(postgres.js); drizzle describes the tables and makes the migrations.',
   'Everything that sets a cookie is REST':
     "(`/auth/…`), so that no batch or stream of the console's API can lose one.",
