@@ -25,6 +25,7 @@ import { serviceMetrics } from './benchmarks/service-metrics.ts'
 import { statusPage } from './benchmarks/status-page.ts'
 import { usageRollup } from './benchmarks/usage-rollup.ts'
 import { usage } from './benchmarks/usage.ts'
+import { workers } from './benchmarks/workers.ts'
 import { readMachine } from './machine.ts'
 import { describeMachine, toMarkdown } from './table.ts'
 
@@ -38,6 +39,7 @@ const benchmarks: readonly Benchmark[] = [
   limitsAdversarial,
   relay,
   relaySubscribers,
+  workers,
   usage,
   usageRollup,
   registry,

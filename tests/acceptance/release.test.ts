@@ -17,6 +17,7 @@ import { findFreePort } from '../../scripts/world/free-port.ts'
 import { isReady } from '../../scripts/world/gatehouse-process.ts'
 import { type Program, startProgram } from '../../scripts/world/program.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
+import { workerPids } from '../../scripts/world/workers-under-test.ts'
 
 /** What `npm run release` makes, as it is installed: read-only, for a user who owns nothing of it, without npm. */
 
@@ -102,6 +103,35 @@ test('it greets with the commands that its reader has, and serves the console, t
   expect(await outputOf('services', 'add', '--help')).toContain('Usage: ./gatehouse services add')
   expect(await outputOf('verifier', '--help')).toContain('Usage: ./gatehouse verifier --server')
 })
+
+test('one command starts a fleet: workers with the embedded database, and a command line that reaches them', async () => {
+  const fleetDir = join(home, 'fleet')
+  mkdirSync(fleetDir, { mode: 0o700 })
+  if (isRoot) chownSync(fleetDir, nobody, nobody)
+  const port = String(await findFreePort())
+  const ofFleet = {
+    ...environment,
+    GATEHOUSE_PORT: port,
+    GATEHOUSE_DATA_DIR: fleetDir,
+    GATEHOUSE_WORKERS: '2',
+  }
+  const run = (...args: string[]) => startProgram([...asNobody, join(release, 'gatehouse'), ...args], ofFleet)
+  const fleet = run('start')
+  await waitUntil(
+    'two workers serve',
+    () => {
+      if (!fleet.isRunning()) throw new Error(fleet.output())
+      return fleet.output().includes('Ctrl-C stops it')
+    },
+    60_000,
+  )
+  expect(workerPids(fleet.pid)).toHaveLength(2)
+  expect(await isReady(`http://127.0.0.1:${port}`)).toBe(true)
+  const ready = run('ready')
+  expect([await ready.exited, ready.output()]).toEqual([0, expect.any(String)])
+  fleet.signal('SIGTERM')
+  expect(await fleet.exited).toBe(0)
+}, 120_000)
 
 test('it has the licences and the bill of what others wrote, and nothing that only a build needs', () => {
   const licences = readFileSync(join(release, 'THIRD-PARTY-LICENSES.txt'), 'utf8')

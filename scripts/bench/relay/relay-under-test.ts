@@ -43,11 +43,14 @@ const farLimits = {
   creditsLimitPeriod: 'hour',
 }
 
-/** One process with an embedded PostgreSQL. */
-export async function startRelay(nodes: Nodes): Promise<RelayUnderTest> {
+/** One process with an embedded PostgreSQL, or what `settings` make of it. */
+export async function startRelay(
+  nodes: Nodes,
+  settings: Record<string, string> = {},
+): Promise<RelayUnderTest> {
   const installation = await createTestInstallation(fileFor(nodes))
   try {
-    const server = await installation.start(environment)
+    const server = await installation.start({ ...environment, ...settings })
     return await underTest([server], () => installation.remove())
   } catch (error) {
     await installation.remove()
