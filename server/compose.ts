@@ -272,6 +272,5 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
   cleanups.add(() => control.stop())
   await accounts.start()
   cleanups.add(() => accounts.stop())
-  const { listener, retire } = server
-  return { health, accounts, installation, listener, file, retire, stop: cleanups.run }
+  return { ...server, health, accounts, installation, file, stop: cleanups.run }
 }
