@@ -26,7 +26,7 @@ export async function createWorkers(count: number | 'auto', file: object): Promi
 }
 
 const untilGreeting = (server: GatehouseProcess): Promise<void> =>
-  waitUntil('it greets', () => server.output().includes('Ctrl-C stops it'), 30_000)
+  waitUntil('it greets', () => server.output().includes('Ctrl-C stops it'), 60_000)
 
 /** The processes that serve, by their program. */
 export const workerPids = (supervisor: number): number[] =>
