@@ -56,7 +56,7 @@ const list = serverCommand({
   },
   text: (accounts) =>
     accounts.length === 0
-      ? 'There is none; the server prints where one signs in when it starts.'
+      ? 'There is none: nobody has signed in yet, or nobody fits the search.'
       : accountsTable(accounts, systemClock.now()).trimEnd(),
 })
 
