@@ -33,7 +33,9 @@ const statusOf = async (value: string): Promise<number> =>
   (await fetch(`${server.url}/account/api-key`, { headers: { authorization: `Bearer ${value}` } })).status
 
 test('accounts list tells who has signed in, and how, and when', async () => {
-  expect((await commands.run(['accounts', 'list'])).stdout).toStartWith('There is none: nobody has signed in yet')
+  expect((await commands.run(['accounts', 'list'])).stdout).toStartWith(
+    'There is none: nobody has signed in yet',
+  )
   owner = await signInAt(server.url)
   const { stdout } = await commands.run(['accounts', 'list'])
   expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
