@@ -22,7 +22,7 @@
 
 import manifest from '../package.json' with { type: 'json' }
 import type { Accounts } from './accounts/accounts.ts'
-import { createAudit } from './audit/audit.ts'
+import { type Audit, createAudit } from './audit/audit.ts'
 import { createBackup } from './backup/backup.ts'
 import { createScheduledBackups } from './backup/scheduled-backups.ts'
 import { openUpstreamBudgets } from './relay/budgets/budgets.ts'
@@ -30,6 +30,7 @@ import { openAccounts } from './compose/account-parts.ts'
 import { openCalls } from './compose/calls.ts'
 import { openEndpoints, openHealth, openKeys, openRegistry, openReplicas } from './compose/domains.ts'
 import { openControlSocket, openHttpServer } from './compose/http-server.ts'
+import { connectAlerts, openAlerts } from './compose/alerts.ts'
 import { applyFile, createActiveFile } from './compose/active-file.ts'
 import { openAgents } from './compose/gateway.ts'
 import type { CoreServices } from './compose/core-services.ts'
@@ -157,7 +158,13 @@ function observeCore(metrics: Metrics, database: Database): void {
 }
 
 /** Creates the domains that the installation's file configures, and applies the file. */
-async function openMonitored(config: Config, core: CoreServices, origin: () => string, cleanups: Cleanups) {
+async function openMonitored(
+  config: Config,
+  core: CoreServices,
+  audit: Audit,
+  origin: () => string,
+  cleanups: Cleanups,
+) {
   const { log, clock } = core
   const { dataDir, allowPrivate } = config
   const egress = createEgress({ clock: systemClock, allowPrivate, schemes: ['http', 'https'] })
@@ -166,7 +173,8 @@ async function openMonitored(config: Config, core: CoreServices, origin: () => s
   const usage = createEndpointUsage()
   const replicas = await openReplicas(core)
   cleanups.add(() => replicas.keySync.stop())
-  const health = await openHealth(config, core, replicas, egress, activeFile, usage)
+  const opened = openAlerts(core, { replicas, egress, origin, declared: activeFile, record: audit.record })
+  const health = await openHealth(config, core, replicas, egress, activeFile, usage, opened.feed)
   cleanups.add(() => health.stop())
   const budgets = await openUpstreamBudgets(core)
   cleanups.add(() => budgets.stop())
@@ -183,18 +191,23 @@ async function openMonitored(config: Config, core: CoreServices, origin: () => s
       health,
       endpoints,
       registry,
+      alerts: opened.alerts,
       hasRedis: config.redisUrl !== null,
     })
     if (problems.length === 0) await verifier.switchTo(content.verifiers.builtIn)
     return problems
   })
   cleanups.add(() => file.close())
+  const alerts = connectAlerts(opened, health)
   await health.restore()
   health.start()
+  alerts.start()
+  cleanups.add(() => alerts.stop())
   const statusPages = openStatusPages(core, { health, replicas, activeFile, origin })
   cleanups.add(statusPages.stop)
   await statusPages.start()
-  return { egress, activeFile, replicas, health, budgets, endpoints, registry, verifier, file, statusPages }
+  const watching = { alerts, statusPages }
+  return { egress, watching, activeFile, replicas, health, budgets, endpoints, registry, verifier, file }
 }
 
 /** Begins what is done with everything in the database: it is sealed anew under another master key, and backed up. */
@@ -218,10 +231,9 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
   const { address, edge } = openEdge(config, log)
   const { current } = address
   const keyActivity = createKeyActivity()
-  const monitored = await openMonitored(config, core, address.origin, cleanups)
-  const { activeFile, health, endpoints, registry, verifier, file, statusPages } = monitored
-
   const audit = createAudit({ database, clock })
+  const monitored = await openMonitored(config, core, audit, address.origin, cleanups)
+  const { activeFile, watching, health, endpoints, registry, verifier, file } = monitored
   const { accounts, connectUse } = openAccounts(config, core, audit, { ...monitored, address: current })
   const keys = await openKeys(config, core, monitored.replicas, audit, {
     isOperator: accounts.isOperator,
@@ -260,8 +272,8 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
       isClockWrong: health.isClockWrong,
     },
   })
-  const parts = { ...keys, health, audit, accounts, statusPages }
-  const seen = { ...parts, endpoints, installation, usage, requests, registry }
+  const parts = { ...keys, health, audit, accounts, statusPages: watching.statusPages }
+  const seen = { ...parts, ...watching, endpoints, installation, usage, requests, registry }
   const globalSearch = openGlobalSearch({ ...seen, ...agents }, log)
   const router = createRouter({ ...seen, globalSearch, agents: { ...agents, address: current } })
   const served = { ...parts, agents, calls, router, address: current, edge }

@@ -70,6 +70,20 @@ export const auditActions = [
   'status_incident.delete',
   'agent.connect',
   'agent.disconnect',
+  'channel.create',
+  'channel.update',
+  'channel.delete',
+  'channel.test',
+  'alert_rule.create',
+  'alert_rule.update',
+  'alert_rule.delete',
+  'alert.acknowledge',
+  'silence.create',
+  'silence.end',
+  'maintenance.create',
+  'maintenance.update',
+  'maintenance.delete',
+  'delivery.resend',
 ] as const
 
 export type AuditAction = (typeof auditActions)[number]
@@ -90,6 +104,12 @@ export const auditSubjects = [
   'virtual_server',
   'status_page',
   'agent',
+  'channel',
+  'alert_rule',
+  'alert',
+  'silence',
+  'maintenance',
+  'delivery',
   'installation',
 ] as const
 

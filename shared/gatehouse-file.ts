@@ -1,5 +1,8 @@
 import * as z from 'zod/mini'
 
+import { AlertChannel } from './alert-channels.ts'
+import { MaintenanceWindow } from './alert-times.ts'
+import { AlertRule, namedList } from './alerts.ts'
 import { CacheSection, defaultCache } from './cache-settings.ts'
 import { ChainsSection } from './chains.ts'
 import { OAuthIssuersSection } from './connections.ts'
@@ -40,5 +43,8 @@ export const GatehouseFile = z.strictObject({
   status: z._default(StatusSection, []), // public pages about chosen services
   registry: z._default(RegistrySection, { refreshHours: 24, links: [] }),
   toolPolicies: z._default(ToolPoliciesSection, {}), // what tools of tool servers anybody may call
+  channels: namedList(AlertChannel), // where alerts are told
+  alerts: namedList(AlertRule),
+  maintenance: namedList(MaintenanceWindow), // planned work, in which alerts are held back
 })
 export type GatehouseFile = z.infer<typeof GatehouseFile>

@@ -11,6 +11,7 @@ import type { TestDatabase } from '../scripts/world/database.ts'
 import { projectDir } from '../scripts/world/program.ts'
 import * as accounts from '../server/accounts/tables.ts'
 import * as agentAccess from '../server/agent-access/tables.ts'
+import * as alerts from '../server/alerts/tables.ts'
 import * as apiKeys from '../server/api-keys/tables.ts'
 import * as audit from '../server/audit/tables.ts'
 import * as connections from '../server/connections/tables.ts'
@@ -40,6 +41,7 @@ const notDescribed = new Set([
 const described = Object.values({
   ...accounts,
   ...agentAccess,
+  ...alerts,
   ...apiKeys,
   ...audit,
   ...connections,

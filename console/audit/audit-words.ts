@@ -107,6 +107,20 @@ const words: Readonly<Record<AuditAction, ActionWords>> = {
   },
   'agent.connect': { title: 'Agent connected', phrase: 'let in the agent' },
   'agent.disconnect': { title: 'Agent disconnected', phrase: 'ended the access of the agent' },
+  'channel.create': { title: 'Channel created', phrase: 'created the channel' },
+  'channel.update': { title: 'Channel changed', phrase: 'changed the channel' },
+  'channel.delete': { title: 'Channel deleted', phrase: 'deleted the channel' },
+  'channel.test': { title: 'Channel tried out', phrase: 'tried out the channel' },
+  'alert_rule.create': { title: 'Alert rule created', phrase: 'created the alert rule' },
+  'alert_rule.update': { title: 'Alert rule changed', phrase: 'changed the alert rule' },
+  'alert_rule.delete': { title: 'Alert rule deleted', phrase: 'deleted the alert rule' },
+  'alert.acknowledge': { title: 'Alert acknowledged', phrase: 'takes care of the alert' },
+  'silence.create': { title: 'Silence created', phrase: 'created the silence' },
+  'silence.end': { title: 'Silence ended', phrase: 'ended the silence' },
+  'maintenance.create': { title: 'Maintenance planned', phrase: 'planned the maintenance' },
+  'maintenance.update': { title: 'Maintenance changed', phrase: 'changed the maintenance' },
+  'maintenance.delete': { title: 'Maintenance deleted', phrase: 'deleted the maintenance' },
+  'delivery.resend': { title: 'Message sent again', phrase: 'had sent again the message' },
 }
 
 const isKnown = (action: string): action is AuditAction => auditActions.some((known) => known === action)

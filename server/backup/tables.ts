@@ -68,6 +68,14 @@ export const ownTables = [
   'oauth_registrations',
   'oauth_away',
   'oauth_connections',
+  'alert_channels',
+  'alert_rules',
+  'alert_silences',
+  'planned_maintenance',
+  'alert_events',
+  'alerts',
+  'deliveries',
+  'delivery_attempts',
 ] as const
 
 /**

@@ -24,6 +24,7 @@ import { TRPCClientError } from '@trpc/client'
 import { assertNever } from '../platform/fault.ts'
 import { accountCommands } from './commands/accounts.ts'
 import { agentCommands } from './commands/agents.ts'
+import { alertCommands } from './commands/alerts.ts'
 import { apiKeyCommands } from './commands/api-keys.ts'
 import { auditCommands } from './commands/audit.ts'
 import { backupCommand } from './commands/backup.ts'
@@ -65,6 +66,7 @@ const commands: readonly CliCommand[] = [
   ...virtualServerCommands,
   ...toolCallCommands,
   ...toolPolicyCommands,
+  ...alertCommands,
   ...auditCommands,
   readyCommand,
   printConfig,

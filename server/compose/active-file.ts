@@ -5,6 +5,7 @@ import type { FileContent } from '../config/watched-file.ts'
 import type { Endpoints } from '../endpoints/endpoints.ts'
 import type { Health } from '../health/health.ts'
 import type { Registry } from '../registry/registry.ts'
+import { type OpenedAlerts, alertProblems } from './alerts.ts'
 import { argumentSchemaProblems } from '../tool-policies/tool-policies.ts'
 
 /** The content of the installation's file that was applied last. */
@@ -24,6 +25,7 @@ interface FileParts {
   readonly health: Health
   readonly endpoints: Endpoints
   readonly registry: Registry
+  readonly alerts: OpenedAlerts['alerts']
   /** Whether the installation has a store that its processes share. */
   readonly hasRedis: boolean
 }
@@ -35,7 +37,7 @@ export async function applyFile(
   content: GatehouseFile,
   problemAt: FileContent['problemAt'],
   activeFile: ActiveFile,
-  { health, endpoints, registry, hasRedis }: FileParts,
+  { health, endpoints, registry, alerts, hasRedis }: FileParts,
 ): Promise<FileProblem[]> {
   if (content.cache.store === 'redis' && !hasRedis) {
     return [problemAt(['cache', 'store'], 'needs the environment variable REDIS_URL, which is not set')]
@@ -62,6 +64,8 @@ export async function applyFile(
   const mistakes = argumentSchemaProblems(content.toolPolicies.installation)
   if (mistakes.length > 0)
     return mistakes.map(({ place, message }) => problemAt(placeOfSchema(place), message))
+  const unalerted = await alertProblems(content, problemAt, alerts)
+  if (unalerted.length > 0) return unalerted
   activeFile.file = content
   activeFile.chains = chains
   health.applyFile(services, chains.all())

@@ -4,7 +4,7 @@ import type { Audit } from '../audit/audit.ts'
 import type { Config } from '../config/config.ts'
 import { type Endpoints, type EndpointsWorld, createEndpoints } from '../endpoints/endpoints.ts'
 import { type AmongProcesses, soleProcess } from '../health/fleet/among-processes.ts'
-import { type Health, type HealthWorld, createHealth } from '../health/health.ts'
+import { type Health, type HealthOptions, type HealthWorld, createHealth } from '../health/health.ts'
 import { withoutCredentials } from '../platform/address-credentials.ts'
 import { systemClock } from '../platform/clock.ts'
 import { openDatabaseClock } from '../platform/database-clock.ts'
@@ -56,6 +56,7 @@ export async function openHealth(
   egress: StreamingEgress,
   activeFile: ActiveFile,
   endpoints: Pick<HealthWorld, 'endpointsUsing' | 'endpointsOnHostOf'>,
+  decisionListener: HealthOptions['decisionListener'],
 ): Promise<Health> {
   const { clock, ...among } = await openAmong(config, core)
   return await createHealth({
@@ -63,6 +64,7 @@ export async function openHealth(
     clock,
     among,
     replicas,
+    decisionListener,
     world: {
       findChain: (key) => activeFile.chains.get(key),
       canaries: () => activeFile.file.verifiers,

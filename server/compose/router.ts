@@ -3,6 +3,8 @@ import { accountProcedures } from '../accounts/procedures.ts'
 import type { AgentAccess } from '../agent-access/agent-access.ts'
 import { agentOperatorProcedures, agentProcedures } from '../agent-access/procedures.ts'
 import type { ApiKeys } from '../api-keys/api-keys.ts'
+import type { Alerts } from '../alerts/alerts.ts'
+import { alertRouters } from '../alerts/procedures.ts'
 import { apiKeyOperatorProcedures, apiKeyProcedures } from '../api-keys/procedures.ts'
 import type { Audit } from '../audit/audit.ts'
 import { auditProcedures } from '../audit/procedures.ts'
@@ -56,6 +58,7 @@ export function createRouter(domains: {
   statusPages: StatusPages
   toolPolicies: ToolPolicies
   globalSearch: GlobalSearch
+  alerts: Alerts
   agents: Omit<GatewayDomains, 'registry'> & {
     readonly services: DownstreamServices
     readonly toolCalls: ToolCalls
@@ -73,6 +76,7 @@ export function createRouter(domains: {
     agents: agentProcedures(domains.agentAccess),
     operatorAgents: agentOperatorProcedures(domains.agentAccess, domains.accounts.idOf),
     audit: auditProcedures(domains.audit),
+    ...alertRouters(domains.alerts),
     endpoints: endpointProcedures(domains.endpoints, domains.audit.record),
     services: serviceProcedures(domains.health, domains.audit.record),
     statusPages: statusPageProcedures(domains.statusPages, domains.audit.record),

@@ -2,6 +2,8 @@ import { sealedConsents } from '../connections/oauth/away-store.ts'
 import { sealedAccessTokens } from '../connections/oauth/kept-access.ts'
 import { sealedRegistrations } from '../connections/oauth/registrations.ts'
 import { sealedSecrets } from '../connections/saved/saved-connection.ts'
+import { sealedChannels } from '../alerts/settings-store.ts'
+import { sealedTargets } from '../alerts/outbox/sender.ts'
 import { sealedUpstreams } from '../endpoints/store.ts'
 import { sealedAccess } from '../health/services/store.ts'
 import { sealedValuesOf } from '../keys/stored-key.ts'
@@ -21,4 +23,6 @@ export const sealedColumns: readonly SealedColumn[] = [
   sealedAccessTokens,
   sealedRegistrations,
   sealedConsents,
+  sealedChannels,
+  sealedTargets,
 ]

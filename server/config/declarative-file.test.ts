@@ -47,6 +47,9 @@ test('the documented example is read as it stands', () => {
     status: [],
     registry: { refreshHours: 24, links: [] },
     toolPolicies: {},
+    channels: [],
+    alerts: [],
+    maintenance: [],
   })
 })
 

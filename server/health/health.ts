@@ -47,7 +47,7 @@ import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
 import type { Vault } from '../platform/vault.ts'
-import { createDeciding } from '../platform/leases/deciding.ts'
+import { type Deciding, createDeciding } from '../platform/leases/deciding.ts'
 import type { AmongProcesses } from './fleet/among-processes.ts'
 import { createFleetParts } from './fleet/create-fleet-parts.ts'
 import { type Fleet, createFleet } from './fleet/fleet.ts'
@@ -55,6 +55,7 @@ import { createCapabilities, createDetails } from './evaluation/details.ts'
 import { type Evaluation, createEvaluation } from './evaluation/evaluation.ts'
 import { type StoredFacts, createStoredFacts } from './evaluation/stored-facts.ts'
 import { type History, createHistory } from './history/history.ts'
+import type { DecisionListener } from './history/store.ts'
 import { createHealthMetrics } from './metrics.ts'
 import { createServiceMetrics } from './service-samples.ts'
 import { createCatalogue } from './services/catalogue.ts'
@@ -79,6 +80,8 @@ export interface HealthOptions {
   readonly metrics: Metrics
   readonly world: HealthWorld
   readonly among: AmongProcesses
+  /** Looks at each change of a decision that is stored; null: nobody does. */
+  readonly decisionListener?: DecisionListener | null | undefined
 }
 
 /** What health needs of other parts. The installation's file is read at each call, because it may have changed. */
@@ -99,6 +102,7 @@ type ReaderSources = Parameters<typeof createDetails>[0] &
     readonly world: Pick<HealthWorld, 'endpointsUsing'>
     readonly evaluation: Pick<Evaluation, 'read' | 'isDecided'>
     readonly among: Pick<AmongProcesses, 'isClockWrong'>
+    readonly deciding: Pick<Deciding, 'isDeciding' | 'transaction'>
   }
 
 const createReaders = (sources: ReaderSources) => ({
@@ -106,6 +110,8 @@ const createReaders = (sources: ReaderSources) => ({
   read: sources.evaluation.read,
   isDecided: sources.evaluation.isDecided,
   isClockWrong: sources.among.isClockWrong,
+  /** Whether this process decides, and a transaction that is rolled back where another one does by then. */
+  deciding: sources.deciding,
   /** Returns everything behind the decision of a service. Throws the fault `not_found`. */
   details: createDetails(sources),
   /** Returns the newest heads of a service, one of each verifier. */
@@ -160,11 +166,11 @@ export type Health = Awaited<ReturnType<typeof createHealth>>
 
 /** Creates the health domain and loads services and verifiers. Throws when the database is away. */
 export async function createHealth(options: HealthOptions) {
-  const { database, replicas, clock, log, metrics, world, among } = options
+  const { database, replicas, clock, log, metrics, world, among, decisionListener: listener } = options
   const numbers = createHealthMetrics(metrics)
   const deciding = createDeciding({ ...among, clock, hasOthers: among.link !== null })
   const fleet = createFleet({ ...among, deciding, clock, log })
-  const history = createHistory({ database, clock, log, countLost: numbers.countLost, deciding })
+  const history = createHistory({ database, clock, log, countLost: numbers.countLost, deciding, listener })
   const catalogue = createCatalogue()
   const activeVerifiers = createActiveVerifiers()
   const known = { ...world, catalogue, activeVerifiers }
@@ -195,7 +201,7 @@ export async function createHealth(options: HealthOptions) {
     verifiers,
     services: { ...services, ...list, live: live.follow },
 
-    ...createReaders({ services, list, evaluation, activeVerifiers, clock, history, world, among }),
+    ...createReaders({ services, list, evaluation, activeVerifiers, clock, history, world, among, deciding }),
 
     /** Resolves to a service's history. Faults: `not_found`, and `unavailable` while the database is away. */
     history(serviceId: string, range: HistoryRange) {

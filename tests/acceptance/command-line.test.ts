@@ -86,6 +86,13 @@ describe('help', () => {
     ['virtual-servers apply'],
     ['tool-policies list'],
     ['tool-policies test'],
+    ['alerts list'],
+    ['alerts test'],
+    ['channels list'],
+    ['channels test'],
+    ['maintenance add'],
+    ['maintenance list'],
+    ['maintenance remove'],
     ['ready'],
     ['print-config'],
     ['backup'],
@@ -117,7 +124,7 @@ describe('help', () => {
       exitCode: 2,
       stdout: '',
       stderr:
-        'gatehouse: There is no command "servces"; there are services, endpoints, verifiers, accounts, api-keys, query-keys, requests, registry, gateway, tool-servers, oauth-issuers, agents, virtual-servers, tool-calls, tool-policies, audit, ready, print-config, migrate, backup, restore.\n',
+        'gatehouse: There is no command "servces"; there are services, endpoints, verifiers, accounts, api-keys, query-keys, requests, registry, gateway, tool-servers, oauth-issuers, agents, virtual-servers, tool-calls, tool-policies, alerts, channels, maintenance, audit, ready, print-config, migrate, backup, restore.\n',
     })
     const { exitCode, stderr } = await gatehouse(['services', 'list', '--all'])
     expect(exitCode).toBe(2)

@@ -14,7 +14,7 @@ import { readRecentHistories } from './read-recent-histories.ts'
 import { createRecentStore } from './recent-store.ts'
 import { createRecorder, recordWhileDeciding } from './recorder.ts'
 import { createHistoryStore } from './store.ts'
-import type { SavedHealth } from './store.ts'
+import type { DecisionListener, SavedHealth } from './store.ts'
 import type { VoteEvidence } from './transition.ts'
 import type { UptimeSpan } from './uptime.ts'
 
@@ -35,14 +35,16 @@ export interface HistoryOptions {
   readonly log: Log
   readonly countLost: CountLost
   readonly deciding: Deciding
+  /** Is told of each change of a decision; null: nobody is. */
+  readonly listener?: DecisionListener | null | undefined
 }
 
 export type History = ReturnType<typeof createHistory>
 
 /** Creates the history: transitions with their evidence, incidents, uptime, rollups, and the state that a restart restores. */
 export function createHistory(options: HistoryOptions) {
-  const { database, clock, log, countLost, deciding } = options
-  const store = createHistoryStore(database, deciding.transaction)
+  const { database, clock, log, countLost, deciding, listener } = options
+  const store = createHistoryStore(database, deciding.transaction, listener)
   const recentStore = createRecentStore(database)
   const lost = createLossReport(clock, log, countLost)
   const recorder = recordWhileDeciding(

@@ -1,5 +1,6 @@
 import type { Decision } from '../../../shared/health.ts'
 import type { Database, TransactionSql } from '../../platform/database.ts'
+import { isChangeOfDecision } from './transition.ts'
 import { makePartitions } from '../../platform/postgres/partitions.ts'
 import type { RollupAddition } from './rollup-addition.ts'
 import { rttPercentile } from './rtt-histogram.ts'
@@ -69,13 +70,22 @@ const maxTransitions = 50_000
 
 const instant = (at: number): Date => new Date(at)
 
+/** Another part that looks at each change of a decision: it stores in the same transaction that it has to. */
+export interface DecisionListener {
+  store(sql: TransactionSql, changes: readonly Transition[]): Promise<void>
+  /** They are committed. */
+  stored(): void
+}
+
 /** `transaction` may refuse to store what another process has taken over. */
 export function createHistoryStore(
   database: Database,
   transaction: Database['transaction'] = database.transaction,
+  listener: DecisionListener | null = null,
 ): HistoryStore {
   return {
     async save(batch) {
+      const changes = batch.transitions.filter(isChangeOfDecision)
       await transaction(async (sql) => {
         const fresh = await sql`
           INSERT INTO history_batches (id) VALUES (${batch.id}) ON CONFLICT DO NOTHING RETURNING id`
@@ -83,7 +93,9 @@ export function createHistoryStore(
         for (const healths of slicesOf(batch.healths)) await saveHealths(sql, healths)
         for (const transitions of slicesOf(batch.transitions)) await saveTransitions(sql, transitions)
         for (const rollups of slicesOf(batch.rollups)) await addToRollups(sql, rollups)
+        for (const slice of slicesOf(changes)) await listener?.store(sql, slice)
       }, 30_000)
+      if (changes.length > 0) listener?.stored()
     },
 
     async loadHealths() {

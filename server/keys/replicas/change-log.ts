@@ -4,7 +4,8 @@ import { Fault } from '../../platform/fault.ts'
 
 /**
  * What the log tells changes of: keys, accounts, whose sessions processes remember, the grants of agents, whose tokens they do, the policies of tool calls,
- * virtual servers, status pages, and what health goes by: verifiers, the services of operators, and announced work by the ids of services.
+ * virtual servers, status pages, what health goes by (verifiers, the services of operators, and announced work by the ids of
+ * services), and the settings of alerts.
  */
 export type ChangedKind =
   | KeyKindName
@@ -16,6 +17,7 @@ export type ChangedKind =
   | 'health_service'
   | 'maintenance'
   | 'status_page'
+  | 'alert_settings'
 
 /** What was changed together. */
 export interface LoggedKeyChange {

@@ -1,0 +1,73 @@
+import type { AlertSubject } from '../../shared/alerts.ts'
+
+export type EventType =
+  | 'service.decision_changed'
+  | 'service.flapping'
+  | 'service.certificate'
+  | 'chain.reference_lost'
+  | 'verifier.changed'
+  | 'installation.changed'
+  | 'key.expiring'
+  | 'key.credits_used'
+  | 'tools.changed'
+  | 'account.changed'
+  | 'test'
+
+/** How urgent it is, in the words of PagerDuty. */
+export type Severity = 'critical' | 'error' | 'warning' | 'info'
+
+/** What a message tells: an alert fires, still fires, or is resolved. Plain JSON, because it waits in the database. */
+export interface AlertEvent {
+  readonly type: EventType
+  /** Epoch ms of the event itself. */
+  readonly at: number
+  /** The name of the rule. */
+  readonly alert: string
+  /** The same from the first message to the resolving one. */
+  readonly alertId: string
+  readonly status: 'firing' | 'resolved'
+  readonly severity: Severity
+  /** One sentence for people, without the status. */
+  readonly summary: string
+  readonly subject: { readonly kind: AlertSubject; readonly id: string; readonly name: string }
+  /** Epoch ms since when it is so. */
+  readonly since: number
+  /** What programs read beside the rest; for services `serviceId`, `name`, `chain`, `provider`, `from`, `to`, `reason`. */
+  readonly data: Readonly<Record<string, string | number | null>>
+  /** The delivery that told this channel first, under whose id the receiver knows it; null in the first. */
+  readonly incident: string | null
+  /** Whether nothing else of that delivery is still firing. */
+  readonly endsIncident: boolean
+}
+
+/** What a delivery of a channel holds. */
+export interface Notice {
+  /** The id of the delivery. */
+  readonly id: string
+  /** At least one; of several about one alert the last one is what holds. */
+  readonly events: readonly AlertEvent[]
+  /** Epoch ms when the first of them was told. */
+  readonly createdAt: number
+}
+
+/** Returns `[DOWN] Node A: …`-like lines for people. */
+export const eventLine = ({ status, summary }: AlertEvent): string =>
+  `${status === 'firing' ? 'Firing' : 'Resolved'}: ${summary}`
+
+/** Returns what a notice says in one line. */
+export function noticeTitle(events: readonly AlertEvent[]): string {
+  const [only] = events
+  if (only !== undefined && events.length === 1) return eventLine(only)
+  const firing = events.filter(({ status }) => status === 'firing').length
+  const parts = [
+    ...(firing > 0 ? [`${firing} firing`] : []),
+    ...(events.length > firing ? [`${events.length - firing} resolved`] : []),
+  ]
+  return `${events.length} alerts: ${parts.join(', ')}`
+}
+
+const worst: readonly Severity[] = ['critical', 'error', 'warning', 'info']
+
+/** Returns the most urgent of them. */
+export const worstOf = (events: readonly AlertEvent[]): Severity =>
+  worst.find((severity) => events.some((event) => event.severity === severity)) ?? 'info'

@@ -1,0 +1,205 @@
+/**
+ * Alerts: tells people in time that a node died, a chain lost its reference, a verifier is silent.
+ *
+ * The way of an alert, in order:
+ * 1. Health stores a changed decision, and in the same transaction `feed.ts` adds it to the table `alert_events`.
+ * 2. `engine.ts` looks at each change once, and at everything every five seconds, in the one process that decides about health
+ *    (`platform/leases/`). `watch-services.ts` knows what was taken so far.
+ * 3. `decide/decide.ts` is pure: which rules hold for what (`conditions.ts`), what is the cause of many at once (`causes.ts`), what
+ *    is held back by silences and maintenance (`held-back.ts`, `spans.ts`), what is told, and what is over.
+ * 4. `decide/compose-messages.ts` makes messages of it: what comes at once is one message, what follows in half a minute another.
+ * 5. Alerts, messages and the changes that were looked at are stored in one transaction. `outbox/outbox-store.ts` is the outbox.
+ * 6. `outbox/sender.ts` sends what is due: `channels/` writes the payload of each type, `outbox/send.ts` sends it over the guarded
+ *    way out (`outbox/send-mail.ts` for mail), and `outbox/back-off.ts` says when to try again.
+ * `settings.ts` has channels, rules, silences and planned maintenance of file and operators in the memory of every process;
+ * `manage-*.ts` are what operators do with them, `procedures.ts` who may. Other domains send by `outbox.enqueue`.
+ *
+ * Decisions: a message is sent at least once, at each attempt under the same id and with the same content, so that a receiver
+ * that goes by the id sees it once. Of two messages about the same alert the older goes first. UNKNOWN resolves nothing: a node of
+ * which nobody knows is not known to be well.
+ *
+ * Failure: a process that dies at any step loses nothing, for what it had not finished is in the database; what it had sent
+ * without noting it is sent again under its id. A channel that fails is tried for a day with longer and longer pauses, one
+ * message at a time; then its messages are kept as dead for 30 days and can be sent again. While the database is away nothing is
+ * decided or sent; it goes on when it is back.
+ *
+ * Known limitations: what a rule about flapping counts is in memory, and forgotten when another process takes over. Nothing is
+ * told of a database that is away, because the outbox is in it.
+ */
+import type { AlertChannel } from '../../shared/alert-channels.ts'
+import type { Database, TransactionSql } from '../platform/database.ts'
+import type { StreamingEgress } from '../platform/egress.ts'
+import type { Log } from '../platform/log.ts'
+import type { Metrics } from '../platform/metrics.ts'
+import type { Vault } from '../platform/vault.ts'
+import { createAlertStore } from './alert-store.ts'
+import type { SlowFacts } from './decide/watched.ts'
+import { createEngine } from './engine.ts'
+import type { DecisionFeed } from './feed.ts'
+import { channelProblem, createManageChannels } from './manage-channels.ts'
+import { createManageDeliveries } from './manage-deliveries.ts'
+import {
+  createManageFiring,
+  createManageMaintenance,
+  createManageRules,
+  createManageSilences,
+} from './manage-rules.ts'
+import { createAlertMetrics } from './metrics.ts'
+import type { AddressedMessage } from './outbox/addressed-message.ts'
+import { createOutboxStore } from './outbox/outbox-store.ts'
+import { createSend } from './outbox/send.ts'
+import { createDeliverySender, targetPlace } from './outbox/sender.ts'
+import { type AlertSettingsOptions, createAlertSettings } from './settings.ts'
+import { createSettingsStore } from './settings-store.ts'
+import { createUpkeep } from './upkeep.ts'
+import { type ServiceSource, createWatchServices } from './watch-services.ts'
+
+/** For other domains: messages that are delivered at least once, with retries for a day. */
+export interface Outbox {
+  /** Adds messages in the caller's transaction: they are sent if it is committed, and not at all otherwise. */
+  enqueue(sql: TransactionSql, messages: readonly AddressedMessage[]): Promise<void>
+  /** Sends what is due without waiting for the next look, which comes within a second. After the commit. */
+  wake(): void
+}
+
+export interface AlertsOptions extends Omit<AlertSettingsOptions, 'store' | 'now'> {
+  readonly database: Database
+  readonly vault: Vault
+  readonly clock: { now(): number }
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly feed: DecisionFeed
+  readonly egress: Pick<StreamingEgress, 'request' | 'resolve' | 'refusalOf'>
+  /** The address of this installation. */
+  readonly origin: () => string
+}
+
+/** What alerts look at, which is created after them. */
+export interface AlertsWorld {
+  readonly services: ServiceSource
+  /** The slow look at the rest. */
+  readonly facts: () => Promise<SlowFacts>
+  readonly deciding: { isDeciding(): boolean; readonly transaction: Database['transaction'] }
+}
+
+export type Alerts = ReturnType<ReturnType<typeof createAlerts>['connect']>
+
+/** Creates what has to be there before the installation's file is applied; `connect` creates the rest. */
+export function createAlerts(options: AlertsOptions) {
+  const { database, vault, egress, clock } = options
+  const { now } = clock
+  const store = createSettingsStore(database, vault)
+  const settings = createAlertSettings({ ...options, store, now })
+
+  /** Why nothing may be sent to an address; null where it may. */
+  const refusalOf = async (url: string): Promise<string | null> =>
+    (await egress.refusalOf(url)) === 'ADDRESS' ? 'ADDRESS' : null
+
+  return {
+    /** Returns the first field of a channel of the file that cannot be, and why; null where there is none. */
+    channelProblem: (channel: AlertChannel) => channelProblem(channel, refusalOf),
+    /** Whether operators have a channel of this name. */
+    hasChannel: (name: string): boolean => settings.findChannel(name) !== null,
+
+    connect(world: AlertsWorld) {
+      return connectAlerts(options, { world, settings, store, refusalOf })
+    },
+  }
+}
+
+interface Settled {
+  readonly world: AlertsWorld
+  readonly settings: ReturnType<typeof createAlertSettings>
+  readonly store: ReturnType<typeof createSettingsStore>
+  readonly refusalOf: (url: string) => Promise<string | null>
+}
+
+function connectAlerts(options: AlertsOptions, { world, settings, store, refusalOf }: Settled) {
+  const { database, vault, clock, log, metrics, feed, egress, origin } = options
+  const { now } = clock
+  const alertStore = createAlertStore(database)
+  const outboxStore = createOutboxStore(database)
+  const { isDeciding, transaction } = world.deciding
+  const { facts } = world
+  const send = createSend({ egress, now, origin })
+  const { count } = createAlertMetrics(metrics)
+  const sender = createDeliverySender({
+    store: outboxStore,
+    send,
+    vault,
+    now,
+    log,
+    isSending: isDeciding,
+    findChannel: settings.findChannel,
+    count,
+  })
+  const engine = createEngine({
+    store: alertStore,
+    outbox: outboxStore,
+    transaction,
+    isDeciding,
+    settings: settings.inForce,
+    services: world.services,
+    facts,
+    now,
+    log,
+    stored: sender.wake,
+  })
+  feed.connect(engine.wake)
+  const upkeep = createUpkeep({
+    alerts: alertStore,
+    outbox: outboxStore,
+    metrics,
+    isDue: isDeciding,
+    now,
+    log,
+  })
+  const changed = (): void => void engine.refresh()
+  const seen = async () => {
+    const watched = createWatchServices(world.services)
+    await watched.refresh()
+    return { now: now(), services: watched.all(), facts: await facts() }
+  }
+  const managing = { database, settings, store, alerts: alertStore, seen, send, refusalOf, now, changed }
+
+  return {
+    outbox: {
+      async enqueue(sql, messages) {
+        await outboxStore.insert(
+          sql,
+          messages.map((message) => deliveryOf(message, vault, now())),
+        )
+      },
+      wake: sender.wake,
+    } satisfies Outbox,
+    firing: createManageFiring(managing),
+    rules: createManageRules(managing),
+    channels: createManageChannels(managing),
+    silences: createManageSilences(managing),
+    maintenance: createManageMaintenance(managing),
+    deliveries: createManageDeliveries({ database, settings, now, wake: sender.wake }),
+
+    start() {
+      engine.start()
+      sender.start()
+      upkeep.start()
+    },
+    async stop() {
+      await upkeep.stop()
+      await engine.stop()
+      await sender.stop()
+    },
+  }
+}
+
+const deliveryOf = ({ id, orderBy, to, content }: AddressedMessage, vault: Vault, now: number) => ({
+  id,
+  channel: to.kind === 'email' ? to.channel : '',
+  target: vault.seal(JSON.stringify(to), targetPlace(id)),
+  subjects: [`addressed\n${orderBy}`],
+  content: { kind: 'addressed', message: content } as const,
+  title: content.title,
+  state: 'waiting' as const,
+  nextAt: now,
+  createdAt: now,
+})

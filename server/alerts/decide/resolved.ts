@@ -1,0 +1,38 @@
+import { dayMs, hourMs, minuteMs, secondMs } from '../../../shared/durations.ts'
+import { type RuleFinding, dataOf } from './conditions.ts'
+import type { AlertableService } from './watched.ts'
+
+/** Returns what is told of a finding that is over: what is so now, and for how long it was not. */
+export function resolvedFinding(
+  finding: RuleFinding,
+  services: ReadonlyMap<string, AlertableService>,
+  now: number,
+): RuleFinding {
+  const { subject, decision, since } = finding
+  const lasted = elapsedText(now - since)
+  const service = subject.kind === 'service' ? services.get(subject.id) : undefined
+  if (service === undefined) return { ...finding, summary: `${finding.summary} (it was so for ${lasted})` }
+  const data = { ...finding.data, ...dataOf(service), ...(decision !== null && { from: decision }) }
+  const where = service.chain === null ? service.name : `${service.name} (${service.chain})`
+  const summary =
+    finding.type === 'service.decision_changed'
+      ? `${where} is ${service.decision} after ${lasted} of ${decision}`
+      : `${finding.summary} (it was so for ${lasted})`
+  return {
+    ...finding,
+    data,
+    summary,
+    since: finding.type === 'service.decision_changed' ? service.since : since,
+  }
+}
+
+/** Returns a length of time for people, in its largest unit. */
+export function elapsedText(ms: number): string {
+  const units = [
+    [dayMs, 'd'],
+    [hourMs, 'h'],
+    [minuteMs, 'min'],
+  ] as const
+  const [unitMs, unit] = units.find(([size]) => ms >= 2 * size) ?? [secondMs, 's']
+  return `${Math.max(1, Math.round(ms / unitMs))} ${unit}`
+}

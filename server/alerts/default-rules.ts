@@ -1,0 +1,14 @@
+import type { AlertRule } from '../../shared/alerts.ts'
+
+/** The rules that are there from the start. They send nowhere until somebody gives them channels. */
+export const defaultRules: readonly AlertRule[] = [
+  rule('Node down', { decision: ['DOWN'], for: '1m' }),
+  rule('Behind or slow', { decision: ['LATENCY'], for: '10m' }),
+  rule('Too few verifiers', { decision: ['UNKNOWN'], for: '2m' }),
+  rule('Flapping', { flapping: { changes: 6, within: '1h' } }),
+  rule('Verifier gone or cut off', { verifier: ['gone', 'isolated'], for: '2m' }),
+]
+
+function rule(name: string, when: AlertRule['when']): AlertRule {
+  return { name, when, channels: [], enabled: true }
+}

@@ -1,0 +1,158 @@
+import type { AlertChannel } from '../../../shared/alert-channels.ts'
+import type { Log } from '../../platform/log.ts'
+import { type PeriodicJob, createPeriodicJob } from '../../platform/periodic-job.ts'
+import type { SealedColumn } from '../../platform/resealing.ts'
+import { createSerialRuns } from '../../platform/serial-runs.ts'
+import type { Vault } from '../../platform/vault.ts'
+import type { MessageAddress } from './addressed-message.ts'
+import { deliveryBackOffMs } from './back-off.ts'
+import type { DueDelivery, OutboxStore, SettledAttempt } from './outbox-store.ts'
+import type { Send, SendResult } from './send.ts'
+
+/** Messages under way at once: of this process, to one channel, to one that failed last, and of webhooks of other domains. */
+const slots = { all: 128, ofChannel: 16, ofFailing: 1, addressed: 64 } as const
+const lookEveryMs = 1_000
+
+export interface DeliverySenderOptions {
+  readonly store: Pick<OutboxStore, 'due' | 'settle'>
+  readonly send: Send
+  readonly vault: Pick<Vault, 'open'>
+  /** Epoch ms of a steady clock. */
+  readonly now: () => number
+  readonly log: Log
+  /** Whether this process is the one that sends. */
+  readonly isSending: () => boolean
+  /** The channel of a name with its secrets, as it is now; null where there is none. */
+  readonly findChannel: (name: string) => AlertChannel | null
+  /** Is told of each attempt, with the type of the channel (`addressed` for webhooks of other domains). */
+  readonly count: (type: AlertChannel['type'] | 'addressed', outcome: 'sent' | 'failed' | 'dead') => void
+}
+
+/** The name under which the target of a delivery is sealed. */
+export const targetPlace = (id: string): string => `deliveries ${id} target`
+
+export const sealedTargets: SealedColumn = {
+  table: 'deliveries',
+  column: 'target',
+  key: 'id',
+  place: targetPlace,
+}
+
+/**
+ * Sends what is due, again and again until it is taken or a day has passed. What waits is in the database alone: a process
+ * that dies loses nothing, and sends again under the same id what it had sent without noting it.
+ */
+export function createDeliverySender(options: DeliverySenderOptions) {
+  const { store, now, log, isSending } = options
+  const attempt = createAttempt(options)
+  /** The channels of the deliveries that are under way, or done and not noted yet. */
+  const taken = new Map<string, string>()
+  const failing = new Set<string>()
+  let settled: SettledAttempt[] = []
+  let isStopped = false
+
+  const slotsOf = (channel: string): number => {
+    if (channel === '') return slots.addressed
+    return failing.has(channel) ? slots.ofFailing : slots.ofChannel
+  }
+
+  function takenOf(channel: string): number {
+    let count = 0
+    for (const other of taken.values()) if (other === channel) count++
+    return count
+  }
+
+  /** Notes what was sent. While the database is away it waits here, and is not sent again by this process. */
+  async function note(): Promise<void> {
+    const noted = settled
+    settled = []
+    if (noted.length === 0) return
+    try {
+      await store.settle(noted)
+    } catch (error) {
+      settled = [...noted, ...settled]
+      throw error
+    }
+    for (const { id } of noted) taken.delete(id)
+  }
+
+  async function begin(delivery: DueDelivery): Promise<void> {
+    taken.set(delivery.id, delivery.channel)
+    const done = await attempt(delivery)
+    if (isStopped) return
+    if (done.state === 'sent') failing.delete(delivery.channel)
+    else failing.add(delivery.channel)
+    settled.push(done)
+    pump()
+  }
+
+  const { run, settled: idle } = createSerialRuns(async () => {
+    await note()
+    if (isStopped || !isSending()) return
+    const free = slots.all - taken.size
+    if (free <= 0) return
+    const full = [...new Set(taken.values())].filter((channel) => takenOf(channel) >= slotsOf(channel))
+    const due = await store.due(now(), {
+      limit: free,
+      ofChannel: slots.addressed,
+      without: taken.keys(),
+      notTo: full,
+    })
+    for (const delivery of due) {
+      if (takenOf(delivery.channel) < slotsOf(delivery.channel)) void begin(delivery)
+    }
+  })
+
+  const pump = (): void =>
+    void run().catch((error: unknown) => log.warn('messages wait: the database does not answer', { error }))
+
+  const looking: PeriodicJob = createPeriodicJob(lookEveryMs, run, (error) =>
+    log.warn('messages wait: the database does not answer', { error }),
+  )
+
+  return {
+    /** Looks now for what is due. */
+    wake: pump,
+    start: () => looking.start(),
+    /** Notes what was answered, and leaves to the next process what was not. */
+    async stop(): Promise<void> {
+      await looking.stop()
+      await idle()
+      isStopped = true
+      await note().catch((error: unknown) =>
+        log.warn('messages that were sent could not be noted', { error }),
+      )
+    },
+  }
+}
+
+/** Creates the function that makes one attempt and says what is to come of it. It never rejects. */
+function createAttempt({ send, vault, now, findChannel, count }: DeliverySenderOptions) {
+  async function sendOne(delivery: DueDelivery, channel: AlertChannel | null): Promise<SendResult> {
+    const { id, target, content, createdAt } = delivery
+    try {
+      if (content.kind === 'addressed') {
+        const to = JSON.parse(vault.open(target ?? '', targetPlace(id))) as MessageAddress
+        return await send.addressed(id, to, content.message, channel)
+      }
+      if (channel === null) return failedBecause('there is no channel of this name any more')
+      return await send.notice(channel, { id, events: content.events, createdAt })
+    } catch (error) {
+      return failedBecause(error instanceof Error ? error.message : 'it could not be written')
+    }
+  }
+
+  return async (delivery: DueDelivery): Promise<SettledAttempt> => {
+    const { id, attempts, giveUpAt } = delivery
+    const channel = delivery.channel === '' ? null : findChannel(delivery.channel)
+    const startedAt = now()
+    const { ok, answer, retryAfterMs } = await sendOne(delivery, channel)
+    const at = now()
+    const nextAt = Math.min(giveUpAt, at + deliveryBackOffMs(attempts + 1, retryAfterMs, Math.random()))
+    const state = ok ? 'sent' : at >= giveUpAt ? 'dead' : 'waiting'
+    count(channel?.type ?? 'addressed', state === 'waiting' ? 'failed' : state)
+    return { id, at, tookMs: Math.max(0, at - startedAt), answer, state, nextAt }
+  }
+}
+
+const failedBecause = (answer: string): SendResult => ({ ok: false, answer, retryAfterMs: null })

@@ -1,0 +1,207 @@
+import { MaintenanceWindow } from '../../../shared/alert-times.ts'
+import { AlertRule } from '../../../shared/alerts.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { type CliCommand, CommandFailure, type ParsedArguments, checked } from '../arguments/command.ts'
+import type { ProcedureOutputs } from '../control-client.ts'
+import { formatTable, printable } from '../output/table.ts'
+import { formatTimeAgo } from '../output/time-ago.ts'
+import { serverCommand } from '../server-command.ts'
+
+type FiringAlert = ProcedureOutputs['alerts']['firing'][number]
+type ListedChannel = ProcedureOutputs['channels']['list'][number]
+type ListedMaintenance = ProcedureOutputs['maintenance']['list'][number]
+
+const firingTable = (alerts: readonly FiringAlert[], now: number): string =>
+  formatTable(
+    ['RULE', 'WHAT', 'SINCE', 'TOLD TO', 'HELD BACK BY'],
+    alerts.map(({ rule, summary, since, toldTo, heldBack }) => [
+      rule,
+      summary,
+      formatTimeAgo(since, now),
+      toldTo.length === 0 ? 'nobody' : toldTo.join(', '),
+      heldBack === null ? '' : `${heldBack.by} ${heldBack.name}`,
+    ]),
+  )
+
+const listAlerts = serverCommand({
+  name: 'alerts list',
+  about: 'Lists the alerts that are firing.',
+  ask: (client) => client.alerts.firing.query(),
+  text: (alerts) =>
+    alerts.length === 0 ? 'Nothing is firing.' : firingTable(alerts, systemClock.now()).trimEnd(),
+})
+
+const testRule = serverCommand({
+  name: 'alerts test',
+  about: 'Says for what a rule holds now. Nothing is stored, and nothing is sent.',
+  positionals: ['RULE'],
+  notes: 'RULE is the name of a rule, or a new one as JSON: {"name": "x", "when": {"decision": ["DOWN"]}}',
+  ask: async (client, args) => client.alertRules.test.mutate(await readRule(client, args)),
+  text: ({ holds, lookedAt }) =>
+    holds.length === 0
+      ? `It holds for nothing; it looked at ${lookedAt}.`
+      : holds.map(({ summary }) => printable(summary)).join('\n'),
+})
+
+type Client = Parameters<Parameters<typeof serverCommand>[0]['ask']>[0]
+
+/** Throws `CommandFailure`. */
+async function readRule(client: Client, args: ParsedArguments): Promise<AlertRule> {
+  const given = args.argument(0)
+  if (given.trimStart().startsWith('{')) return checked(AlertRule, jsonOf(given))
+  const rules = await client.alertRules.list.query()
+  const found = rules.find(({ name }) => name === given)
+  if (found === undefined) throw new CommandFailure('There is no rule of this name')
+  const { managedBy: _, firing: _firing, lastFiredAt: _last, ...rule } = found
+  return rule
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new CommandFailure('RULE: expected the name of a rule, or JSON')
+  }
+}
+
+const channelsTable = (channels: readonly ListedChannel[], now: number): string =>
+  formatTable(
+    ['NAME', 'TYPE', 'TO', 'SENT', 'WAITING', 'GIVEN UP', 'LAST', 'MANAGED BY'],
+    channels.map(({ name, type, target, sent, waiting, dead, lastSentAt, managedBy }) => [
+      name,
+      type,
+      target,
+      String(sent),
+      String(waiting),
+      String(dead),
+      lastSentAt === null ? 'never' : formatTimeAgo(lastSentAt, now),
+      managedBy,
+    ]),
+  )
+
+const listChannels = serverCommand({
+  name: 'channels list',
+  about: 'Lists where alerts are told, with what was sent in the last 30 days.',
+  ask: (client) => client.channels.list.query(),
+  text: (channels) =>
+    channels.length === 0
+      ? 'There is no channel; the file has them under channels, or operators make them in the console.'
+      : channelsTable(channels, systemClock.now()).trimEnd(),
+})
+
+const testChannel = serverCommand({
+  name: 'channels test',
+  about: 'Sends a message that says that it is a test, and prints the real answer.',
+  positionals: ['NAME'],
+  ask: (client, args) => client.channels.test.mutate({ name: args.argument(0) }),
+  text: ({ ok, answer, tookMs }) => `${ok ? 'Taken' : 'Not taken'} after ${tookMs} ms: ${printable(answer)}`,
+})
+
+const instant = (at: number | null): string =>
+  at === null ? '–' : `${new Date(at).toISOString().slice(0, 16)}Z`
+
+const maintenanceTable = (windows: readonly ListedMaintenance[]): string =>
+  formatTable(
+    ['NAME', 'STATE', 'FROM', 'TO', 'AGAIN', 'REASON', 'MANAGED BY'],
+    windows.map(({ name, isUnderWay, startsAt, endsAt, every, reason, managedBy }) => [
+      name,
+      isUnderWay ? 'under way' : startsAt === null ? 'over' : 'planned',
+      instant(startsAt),
+      instant(endsAt),
+      every === undefined ? 'no' : (every.days?.join(',') ?? 'daily'),
+      reason,
+      managedBy,
+    ]),
+  )
+
+const listMaintenance = serverCommand({
+  name: 'maintenance list',
+  about: 'Lists planned work, in which alerts are held back.',
+  ask: (client) => client.maintenance.list.query(),
+  text: (windows) => (windows.length === 0 ? 'No work is planned.' : maintenanceTable(windows).trimEnd()),
+})
+
+const addMaintenance = serverCommand({
+  name: 'maintenance add',
+  about: 'Plans work, once or again and again; alerts about these services are held back meanwhile.',
+  positionals: ['NAME'],
+  flags: {
+    from: {
+      type: 'string',
+      value: 'TIME',
+      isRequired: true,
+      about: 'an instant, or a time of day such as 02:00',
+    },
+    to: { type: 'string', value: 'TIME', isRequired: true, about: 'its end, in the same form' },
+    days: { type: 'string', value: 'DAYS', about: 'with times of day: such as sat,sun (default: every day)' },
+    zone: { type: 'string', value: 'ZONE', about: 'with times of day: such as Europe/Berlin (default: UTC)' },
+    service: { type: 'string', value: 'ID', isRepeatable: true, about: 'of this service' },
+    chain: { type: 'string', value: 'KEY', isRepeatable: true, about: 'of the services of this chain' },
+    provider: {
+      type: 'string',
+      value: 'NAME',
+      isRepeatable: true,
+      about: 'of the services of this provider',
+    },
+    reason: { type: 'string', value: 'TEXT', about: 'why, for people' },
+  },
+  notes: `Examples: maintenance add disks --from 2026-12-01T08:00:00Z --to 2026-12-01T10:00:00Z --service node-a
+maintenance add weekly --from 02:00 --to 04:00 --days sun --zone Europe/Berlin --reason restarts
+Without --service, --chain and --provider it is about all services.`,
+  ask: (client, args) => client.maintenance.create.mutate(readWindow(args)),
+  json: (_, args) => ({ added: args.argument(0) }),
+  text: (_, args) => `Planned ${printable(args.argument(0))}.`,
+})
+
+/** Throws `CommandFailure`. */
+function readWindow(args: ParsedArguments): MaintenanceWindow {
+  const [from, to, days, zone] = [
+    args.required('from'),
+    args.required('to'),
+    args.text('days'),
+    args.text('zone'),
+  ]
+  const isDaily = /^\d\d:\d\d$/.test(from)
+  if (!isDaily && (days ?? zone) !== null) throw new CommandFailure('--days and --zone need times of day')
+  const services = Object.fromEntries(
+    [
+      ['id', args.texts('service')] as const,
+      ['chain', args.texts('chain')] as const,
+      ['provider', args.texts('provider')] as const,
+    ].filter(([, values]) => values.length > 0),
+  )
+  return checked(MaintenanceWindow, {
+    name: args.argument(0),
+    reason: args.text('reason') ?? '',
+    ...(Object.keys(services).length > 0 && { services }),
+    ...(isDaily
+      ? {
+          every: {
+            from,
+            to,
+            ...(days !== null && { days: days.split(',') }),
+            ...(zone !== null && { zone }),
+          },
+        }
+      : { once: { from, to } }),
+  })
+}
+
+const removeMaintenance = serverCommand({
+  name: 'maintenance remove',
+  about: 'Removes planned work; what is still firing is told then.',
+  positionals: ['NAME'],
+  ask: (client, args) => client.maintenance.delete.mutate({ name: args.argument(0) }),
+  json: (_, args) => ({ removed: args.argument(0) }),
+  text: (_, args) => `Removed ${printable(args.argument(0))}.`,
+})
+
+export const alertCommands: readonly CliCommand[] = [
+  listAlerts,
+  testRule,
+  listChannels,
+  testChannel,
+  listMaintenance,
+  addMaintenance,
+  removeMaintenance,
+]

@@ -1,0 +1,69 @@
+import { type Alerts, type AlertsOptions, createAlerts } from '../alerts/alerts.ts'
+import { type DecisionFeed, createDecisionFeed } from '../alerts/feed.ts'
+import type { FileProblem } from '../config/declarative-file.ts'
+import type { FileContent } from '../config/watched-file.ts'
+import type { GatehouseFile } from '../../shared/gatehouse-file.ts'
+import type { Health } from '../health/health.ts'
+import type { CoreServices } from './core-services.ts'
+
+/** Alerts before health is there: their settings, and the way on which changed decisions come. */
+export interface OpenedAlerts {
+  readonly feed: DecisionFeed
+  readonly alerts: ReturnType<typeof createAlerts>
+}
+
+export function openAlerts(
+  core: CoreServices,
+  parts: Omit<AlertsOptions, keyof CoreServices | 'feed'>,
+): OpenedAlerts {
+  const feed = createDecisionFeed(core.database)
+  return { feed, alerts: createAlerts({ ...core, ...parts, feed }) }
+}
+
+/** Connects alerts with what they look at. */
+export const connectAlerts = ({ alerts }: OpenedAlerts, health: Health): Alerts =>
+  alerts.connect({
+    services: {
+      ids: () => health.services.list().map(({ id }) => id),
+      find: (id) => (health.services.access.find(id) === undefined ? null : seenService(health, id)),
+    },
+    facts: () => Promise.resolve({ verifiers: health.verifiers.list() }),
+    deciding: health.deciding,
+  })
+
+function seenService(health: Health, id: string) {
+  const { name, chain, provider, decision, decisionSince, timestamp, reason, pending, maintenance } =
+    health.services.summary(id)
+  return {
+    id,
+    name,
+    chain: chain?.key ?? null,
+    provider,
+    decision,
+    since: (decisionSince ?? timestamp) * 1000,
+    reason: reason ?? '',
+    pending: pending?.decision ?? null,
+    maintenance: maintenance?.note ?? null,
+  }
+}
+
+/** Returns the mistakes of the sections of alerts that only show where they are used. */
+export async function alertProblems(
+  { channels, alerts: rules }: GatehouseFile,
+  problemAt: FileContent['problemAt'],
+  alerts: OpenedAlerts['alerts'],
+): Promise<FileProblem[]> {
+  const problems: FileProblem[] = []
+  for (const [place, channel] of channels.entries()) {
+    const wrong = await alerts.channelProblem(channel)
+    if (wrong !== null) problems.push(problemAt(['channels', place, wrong.field], wrong.message))
+  }
+  const names = new Set(channels.map(({ name }) => name))
+  for (const [place, rule] of rules.entries()) {
+    for (const [at, name] of rule.channels.entries()) {
+      if (names.has(name) || alerts.hasChannel(name)) continue
+      problems.push(problemAt(['alerts', place, 'channels', at], 'there is no channel of this name'))
+    }
+  }
+  return problems
+}

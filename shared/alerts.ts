@@ -1,0 +1,125 @@
+import * as z from 'zod/mini'
+
+import { ChannelName } from './alert-channels.ts'
+import { ServiceSelector } from './alert-services.ts'
+import { DurationText } from './alert-times.ts'
+import { Decision } from './health.ts'
+import { idText, nameText } from './text.ts'
+
+const RuleName = nameText(100)
+
+/** For how long something has to be so before the rule fires. */
+const hold = z._default(DurationText, '0s')
+
+/** A service whose decision is one of these. */
+const DecisionCondition = z.strictObject({
+  decision: z.array(Decision).check(
+    z.minLength(1),
+    z.maxLength(4),
+    z.refine((decisions) => new Set(decisions).size === decisions.length, 'expected no decision twice'),
+  ),
+  for: hold,
+})
+
+/** Any change of a service's decision: told each time, and over with UP. */
+const ChangeCondition = z.strictObject({ change: z.literal(true) })
+
+/** A service whose decision has changed so often within a time. */
+const FlappingCondition = z.strictObject({
+  flapping: z.strictObject({
+    changes: z._default(z.int().check(z.minimum(2), z.maximum(1_000)), 6),
+    within: z._default(DurationText, '1h'),
+  }),
+})
+
+/** A verifier that does not report, or says that it is cut off. */
+const VerifierCondition = z.strictObject({
+  verifier: z.array(z.enum(['gone', 'isolated'])).check(z.minLength(1), z.maxLength(2)),
+  for: hold,
+})
+
+export const AlertCondition = z.union([
+  DecisionCondition,
+  ChangeCondition,
+  FlappingCondition,
+  VerifierCondition,
+])
+export type AlertCondition = z.infer<typeof AlertCondition>
+
+/** When somebody is told, about what, and where. The name is the rule's id. */
+export const AlertRule = z.strictObject({
+  name: RuleName,
+  when: AlertCondition,
+  services: z.optional(ServiceSelector), // all when left out
+  channels: z._default(z.array(ChannelName).check(z.maxLength(20)), []),
+  repeat: z.optional(DurationText), // told again after so long while it lasts; never when left out
+  enabled: z._default(z.boolean(), true),
+})
+export type AlertRule = z.infer<typeof AlertRule>
+
+/** A rule, as it is listed. `managedBy` is `default` for the rules that are there from the start and were not changed. */
+export interface AlertRuleView extends AlertRule {
+  readonly managedBy: 'file' | 'operator' | 'default'
+  /** How many alerts of this rule are firing now. */
+  readonly firing: number
+  /** Epoch ms; null: not in the last 30 days. */
+  readonly lastFiredAt: number | null
+}
+
+export const RuleByName = z.strictObject({ name: RuleName })
+
+/** What an alert is about. */
+export const alertSubjects = [
+  'service',
+  'chain',
+  'verifier',
+  'verifiers',
+  'installation',
+  'key',
+  'connection',
+] as const
+export type AlertSubject = (typeof alertSubjects)[number]
+
+/** Why nobody is told of an alert that is firing. */
+export interface HeldBack {
+  readonly by: 'silence' | 'maintenance' | 'acknowledged'
+  /** The id of the silence, the name of the maintenance, or who acknowledged it. */
+  readonly name: string
+  readonly reason: string
+}
+
+/** An alert that is firing, or was. Instants are epoch ms. */
+export interface AlertView {
+  readonly id: string
+  readonly rule: string
+  readonly subject: { readonly kind: AlertSubject; readonly id: string; readonly name: string }
+  /** For services: the decision that fires. */
+  readonly decision: Decision | null
+  /** One sentence for people. */
+  readonly summary: string
+  readonly since: number
+  /** Null while it lasts. */
+  readonly resolvedAt: number | null
+  /** The names of the channels that were told. */
+  readonly toldTo: readonly string[]
+  readonly heldBack: HeldBack | null
+  /** How many services one message stands for: those whose chain lost its reference, or whose verifiers are silent. */
+  readonly affected: number
+  readonly acknowledged: { readonly at: number; readonly by: string } | null
+}
+
+export const AlertById = z.strictObject({ id: idText(64) })
+
+/** What a rule would say now: the subjects for which it holds. */
+export interface RuleTestResult {
+  readonly holds: readonly Pick<AlertView, 'subject' | 'decision' | 'summary' | 'since' | 'heldBack'>[]
+  /** Of how many services, verifiers or other things it looked at. */
+  readonly lookedAt: number
+}
+
+const isUnique = (items: readonly { readonly name: string }[]): boolean =>
+  new Set(items.map(({ name }) => name)).size === items.length
+
+/** A section of the declarative file whose items are called by their names. */
+export const namedList = <Item extends z.ZodMiniType<{ readonly name: string }>>(item: Item) =>
+  z._default(z.array(item).check(z.maxLength(200), z.refine(isUnique, 'expected no name twice')), [])
