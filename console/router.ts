@@ -30,6 +30,7 @@ interface Page {
 const pages: Readonly<Record<ConsolePage, Page>> = {
   overview: { title: 'Overview', component: () => import('./overview/OverviewPage.vue') },
   signIn: { title: 'Sign in', component: () => import('./accounts/SignInPage.vue'), isBare: true },
+  alerts: { title: 'Alerts', component: () => import('./alerts/AlertsPage.vue'), forOperators: true },
   services: { title: 'Services', component: () => import('./health/ServicesPage.vue') },
   service: { title: 'Service', component: () => import('./health/ServicePage.vue') },
   verifiers: {

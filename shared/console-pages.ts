@@ -5,6 +5,7 @@
 export const consolePages = {
   overview: '/',
   signIn: '/sign-in',
+  alerts: '/alerts',
   services: '/services',
   service: '/services/:serviceId',
   verifiers: '/verifiers',

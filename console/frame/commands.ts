@@ -1,4 +1,4 @@
-import { BookOpen, Cable, KeyRound, LogOut, Waypoints } from '@lucide/vue'
+import { BellRing, BookOpen, Cable, KeyRound, LogOut, Waypoints } from '@lucide/vue'
 import type { Component } from 'vue'
 
 import { consolePages } from '../../shared/console-pages.ts'
@@ -45,6 +45,13 @@ export const commands: readonly Command[] = [
     ...command('create-endpoint', 'Create an endpoint', Waypoints, {
       keywords: ['new', 'upstream', 'add'],
       run: ({ goTo }) => goTo(`${consolePages.endpoints}?create=1`),
+    }),
+    forOperators: true,
+  },
+  {
+    ...command('create-channel', 'Add a channel for alerts', BellRing, {
+      keywords: ['new', 'slack', 'webhook', 'pagerduty', 'telegram', 'e-mail'],
+      run: ({ goTo }) => goTo(`${consolePages.alerts}?create=channel`),
     }),
     forOperators: true,
   },

@@ -1,5 +1,6 @@
 import {
   Activity,
+  BellRing,
   Bot,
   Cable,
   ChartColumn,
@@ -39,6 +40,16 @@ const place = (to: string, title: string, icon: Component, keywords: readonly st
 /** In the order of the sidebar. */
 export const places: readonly Place[] = [
   place(consolePages.overview, 'Overview', LayoutDashboard, ['home', 'start']),
+  {
+    ...place(consolePages.alerts, 'Alerts', BellRing, [
+      'channels',
+      'rules',
+      'silences',
+      'maintenance',
+      'deliveries',
+    ]),
+    forOperators: true,
+  },
   place(consolePages.services, 'Services', Activity, ['health', 'nodes', 'up', 'down', 'latency']),
   { ...place(consolePages.verifiers, 'Verifiers', Radar, ['probes', 'enrol']), forOperators: true },
   {

@@ -186,3 +186,23 @@ test('what is broken comes before what may break', () => {
     'services-LATENCY',
   ])
 })
+
+test('a file that is refused stands before everything, with what is wrong first in it', () => {
+  const problems = ['line 3: services[0].endpoint: an http or https address', 'line 9: chains: unknown']
+  const operation: OperationView = {
+    file: { path: 'gatehouse.yaml', exists: true, problems },
+    database: { kind: 'embedded', version: '18.1' },
+    providers: [],
+    unnamedProxy: null,
+    backups: { folder: 'b', everyHours: 1, lastAt: null, failure: 'full', isOld: false },
+    isClockWrong: false,
+  }
+  const [down] = serviceConcerns({ UP: 0, DOWN: 1, LATENCY: 0, UNKNOWN: 0 })
+  if (down === undefined) throw new TypeError('there is no concern')
+  const [first] = mostPressingFirst([down, ...installationConcerns(operation)])
+  expect(first).toMatchObject({
+    tone: 'bad',
+    page: 'settings',
+    text: 'gatehouse.yaml is refused, so that its last good version is in force: line 3: services[0].endpoint: an http or https address, and 1 more',
+  })
+})

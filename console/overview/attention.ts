@@ -18,11 +18,13 @@ import { rowsWith } from '../usage/usage-rows.ts'
 export interface Concern {
   readonly id: string
   readonly tone: Tone
-  /** One sentence that begins with a number. */
+  /** One sentence; where there may be many of a kind, it begins with their number. */
   readonly text: string
   readonly page: ConsolePage
+  /** Of a page about one thing. */
+  readonly params?: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
-  /** Before all others: somebody waits for an answer. */
+  /** Before all others: somebody waits for an answer, or what is set is not in force. */
   readonly comesFirst?: true
 }
 
@@ -79,10 +81,20 @@ export const keyConcerns = (
 
 /** What of the installation's own settings keeps it from working as it should. */
 export const installationConcerns = (operation: OperationView): readonly Concern[] => [
+  ...fileConcerns(operation.file),
   ...proxyConcerns(operation.unnamedProxy),
   ...(operation.isClockWrong ? [wrongClock] : []),
   ...backupConcerns(operation.backups),
 ]
+
+/** What stands in a refused file is not in force, whatever else this page says. */
+function fileConcerns({ path, problems }: OperationView['file']): readonly Concern[] {
+  const [first] = problems
+  if (first === undefined) return []
+  const more = problems.length > 1 ? `, and ${problems.length - 1} more` : ''
+  const text = `${path} is refused, so that its last good version is in force: ${first}${more}`
+  return [{ id: 'file', tone: 'bad', text, page: 'settings', query: {}, comesFirst: true }]
+}
 
 const wrongClock: Concern = {
   id: 'wrong-clock',
@@ -217,7 +229,8 @@ export function consentConcerns(
 
 const pressing: readonly Tone[] = ['bad', 'warn', 'info', 'plain', 'ok']
 
-const urgency = ({ tone, comesFirst }: Concern): number => (comesFirst ? -1 : pressing.indexOf(tone))
+const urgency = ({ tone, comesFirst }: Concern): number =>
+  pressing.indexOf(tone) - (comesFirst ? pressing.length : 0)
 
 /** Those that are as pressing as each other in the given order. */
 export const mostPressingFirst = (concerns: readonly Concern[]): readonly Concern[] =>

@@ -3,6 +3,7 @@ import type { ComputedRef, Ref } from 'vue'
 
 import { useAccount } from '../accounts/account.ts'
 import { pendingAccountsQuery } from '../accounts/pending-accounts.ts'
+import { firingAlertsQuery } from '../alerts/alert-queries.ts'
 import { useApiKeys } from '../api-keys/api-keys.ts'
 import { endpointsQuery } from '../endpoints/endpoint-queries.ts'
 import { connectionsQuery, reusedTokensQuery } from '../gateway/gateway-queries.ts'
@@ -30,6 +31,7 @@ import {
   verifierConcerns,
 } from './attention.ts'
 import type { Concern, ConcernSource } from './attention.ts'
+import { alertConcerns } from './firing-alerts.ts'
 import { nearLimitConcerns } from './near-limits.ts'
 
 const refreshMs = 10_000
@@ -70,6 +72,7 @@ export function useConcerns(services: ReturnType<typeof useLiveServices>) {
   const endpoints = isOperator ? useLiveQuery(endpointsQuery, refreshMs) : null
 
   const pendingAccounts = isOperator ? useLiveQuery(pendingAccountsQuery, refreshMs) : null
+  const firing = isOperator ? useLiveQuery(firingAlertsQuery, refreshMs) : null
   const installation = isOperator ? useLiveQuery(operationQuery, refreshMs) : null
 
   const reused = useLiveQuery(reusedTokensQuery, usageRefreshMs)
@@ -92,6 +95,7 @@ export function useConcerns(services: ReturnType<typeof useLiveServices>) {
     retry: services.reload,
   }))
   const others = [
+    ...(firing === null ? [] : [sourceOf('Alerts', firing, alertConcerns)]),
     ...(pendingAccounts === null
       ? []
       : [sourceOf('Accounts', pendingAccounts, ({ count }) => approvalConcerns(count))]),

@@ -1,0 +1,54 @@
+import { expect, test } from 'bun:test'
+
+import { alertSubjects } from '../../shared/alerts.ts'
+import { consolePages } from '../../shared/console-pages.ts'
+import { alertsQueryOf, alertsViewFromQuery } from './alert-view.ts'
+import { affectedText, subjectPlace, toldText } from './alert-words.ts'
+import { foundOptions, optionOf } from './pick-list.ts'
+import { firingAlert } from './test-support/firing-alert.ts'
+
+test('each subject leads to a page', () => {
+  for (const kind of alertSubjects)
+    expect(Object.keys(consolePages)).toContain(subjectPlace({ kind, id: 'x', name: 'X' }).name)
+  expect(subjectPlace({ kind: 'chain', id: 'base', name: 'Base' })).toEqual({
+    name: 'services',
+    query: { chain: 'base' },
+  })
+})
+
+test('who was told, or why nobody was', () => {
+  const rule = { channels: ['ops'] }
+  expect(toldText(firingAlert({ toldTo: ['ops', 'chat'] }), rule)).toBe('told to ops and chat')
+  expect(toldText(firingAlert({}), { channels: [] })).toBe('nobody is told: its rule has no channel')
+  expect(toldText(firingAlert({}), rule)).toBe('waits to be told')
+  expect(toldText(firingAlert({ resolvedAt: 1 }), rule)).toBe('nobody was told')
+  const work = { by: 'maintenance', name: 'New disks', reason: 'Moving' } as const
+  expect(toldText(firingAlert({ heldBack: work }), rule)).toBe('held back by maintenance “New disks”: Moving')
+  const silence = { by: 'silence', name: 's1', reason: '' } as const
+  expect(toldText(firingAlert({ heldBack: silence }), rule)).toBe('held back by a silence')
+  const seen = firingAlert({ toldTo: ['ops'], acknowledged: { at: 0, by: '0x26…a8' } })
+  expect(toldText(seen, rule)).toBe('told to ops; 0x26…a8 takes care of it')
+  expect(affectedText({ affected: 1 })).toBe('')
+  expect(affectedText({ affected: 40 })).toBe('one message stands for 40 services')
+})
+
+test('what is shown stands in the address', () => {
+  const view = {
+    tab: 'deliveries',
+    create: 'channel',
+    channel: '#nodes',
+    state: 'dead',
+    delivery: 'msg_1',
+  } as const
+  expect(alertsViewFromQuery(alertsQueryOf(view))).toEqual(view)
+  expect(alertsQueryOf(alertsViewFromQuery({ tab: 'nonsense', state: 'nonsense' }))).toEqual({})
+})
+
+test('things are found by a part of their name, and chosen by the whole of it or by their id', () => {
+  const options = ['Node A', 'Node B', 'Archive'].map((label) => ({ value: label.toLowerCase(), label }))
+  expect(foundOptions(options, 'node', ['node a']).map(({ label }) => label)).toEqual(['Node B'])
+  expect(optionOf(options, ' NODE b ')?.value).toBe('node b')
+  expect(optionOf(options, 'Node')).toBeUndefined()
+  const many = Array.from({ length: 10_000 }, (_, place) => ({ value: String(place), label: `S ${place}` }))
+  expect(foundOptions(many, '', [])).toHaveLength(50)
+})

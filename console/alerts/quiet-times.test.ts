@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'bun:test'
+
+import type { MaintenanceView } from '../../shared/alert-times.ts'
+import { hourMs } from '../../shared/durations.ts'
+import { dailySpanText } from './daily-span.ts'
+import {
+  endedMaintenance,
+  maintenanceDraftOf,
+  maintenanceProblems,
+  newMaintenanceDraft,
+  readMaintenanceDraft,
+} from './maintenance-draft.ts'
+import { maintenanceFacts, silenceFacts, silenceTitle, soonestFirst } from './quiet-times.ts'
+import { newSilenceDraft, readSilence, silenceDraftFor } from './silence-draft.ts'
+import { firingAlert } from './test-support/firing-alert.ts'
+
+const now = 1_700_000_000_000
+const nameOf = (id: string): string => (id === 'node-a' ? 'Node A' : id)
+const once = { from: now - hourMs, to: now + hourMs }
+const work: MaintenanceView = {
+  name: 'New disks',
+  services: { id: 'node-a' },
+  reason: 'Moving',
+  once,
+  managedBy: 'operator',
+  isUnderWay: true,
+  startsAt: once.from,
+  endsAt: once.to,
+}
+
+describe('silences', () => {
+  test('of what fires: about its service or chain in all rules, about anything else in its rule', () => {
+    const read = (alert: ReturnType<typeof firingAlert>) => {
+      const reading = readSilence(silenceDraftFor(alert), now)
+      return reading.kind === 'value' ? reading.value : null
+    }
+    const usual = { until: now + hourMs, reason: '' }
+    expect(read(firingAlert({}))).toEqual({ services: { id: ['node-a'] }, ...usual })
+    const chain = { kind: 'chain', id: 'base', name: 'Base' } as const
+    expect(read(firingAlert({ subject: chain }))).toEqual({ services: { chain: ['base'] }, ...usual })
+    const verifiers = { kind: 'verifiers', id: 'all', name: 'Verifiers' } as const
+    expect(read(firingAlert({ subject: verifiers, rule: 'Silent' }))).toEqual({ rule: 'Silent', ...usual })
+  })
+
+  test('end at an instant that is to come', () => {
+    const draft = { ...newSilenceDraft(), end: 'custom' as const }
+    expect(readSilence(draft, now)).toMatchObject({ kind: 'wrong', errors: { until: 'Say until when.' } })
+  })
+
+  test('say what and why', () => {
+    const silence = { id: 's', until: now, reason: 'ticket 4471', createdAt: 0, createdBy: '0x26…a8' }
+    expect(silenceTitle(silence, nameOf)).toBe('all services')
+    expect(silenceTitle({ ...silence, rule: 'Node down' }, nameOf)).toBe('rule “Node down”')
+    const services = { id: 'node-a' }
+    expect(silenceTitle({ ...silence, services, decisions: ['LATENCY'] }, nameOf)).toBe(
+      'Node A, LATENCY only',
+    )
+    expect(silenceFacts(silence)).toBe('“ticket 4471”, by 0x26…a8')
+    expect(silenceFacts({ ...silence, reason: '' })).toBe('no reason given, by 0x26…a8')
+  })
+})
+
+describe('maintenance', () => {
+  test('comes through the form as it was, by the minute', () => {
+    const whole = Math.floor(now / 60_000) * 60_000
+    const span = { from: whole, to: whole + hourMs }
+    expect(readMaintenanceDraft(maintenanceDraftOf({ ...work, once: span }, now))).toEqual({
+      kind: 'value',
+      value: { name: 'New disks', services: { id: ['node-a'] }, reason: 'Moving', once: span },
+    })
+    const { once: _once, ...repeated } = work
+    const every = { from: '02:00', to: '04:00', zone: 'Europe/Berlin', days: ['sun' as const] }
+    expect(readMaintenanceDraft(maintenanceDraftOf({ ...repeated, every }, now))).toMatchObject({
+      value: { every },
+    })
+  })
+
+  test('ends after it begins, and on some day', () => {
+    const draft = newMaintenanceDraft(now)
+    expect(maintenanceProblems(draft)).toEqual({})
+    expect(maintenanceProblems({ ...draft, to: draft.from })).toEqual({ to: 'It ends before it begins.' })
+    expect(maintenanceProblems({ ...draft, from: '' })).toEqual({ from: 'Say when it begins.' })
+    const every = { ...draft.every, days: [] }
+    expect(maintenanceProblems({ ...draft, isRepeated: true, every })).toEqual({ every: expect.any(String) })
+  })
+
+  test('is ended early where it has an end of its own', () => {
+    expect(endedMaintenance(work, now)).toEqual({
+      name: 'New disks',
+      services: { id: 'node-a' },
+      reason: 'Moving',
+      once: { from: once.from, to: now },
+    })
+    const { once: _once, ...repeated } = work
+    expect(endedMaintenance(repeated, now)).toBeNull()
+  })
+
+  test('is listed by its beginning, what is over last', () => {
+    const names = [{ ...work, name: 'over', startsAt: null }, { ...work, name: 'later', startsAt: now }, work]
+    expect(soonestFirst(names).map(({ name }) => name)).toEqual(['New disks', 'later', 'over'])
+    expect(maintenanceFacts(work, nameOf)).toBe('Node A · “Moving”')
+  })
+})
+
+test('a span that comes again, in words', () => {
+  const span = { from: '22:00', to: '07:00', zone: 'Europe/Berlin' }
+  expect(dailySpanText(span)).toBe('every day 22:00 to 07:00, Europe/Berlin')
+  expect(dailySpanText({ ...span, days: ['sun', 'sat'] })).toBe(
+    'every Saturday and Sunday 22:00 to 07:00, Europe/Berlin',
+  )
+})

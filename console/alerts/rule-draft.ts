@@ -1,0 +1,188 @@
+import * as z from 'zod/mini'
+
+import { DurationText } from '../../shared/alert-times.ts'
+import { AlertRule } from '../../shared/alerts.ts'
+import type { AlertCondition, AlertRuleView } from '../../shared/alerts.ts'
+import { issueErrors } from '../forms/field-errors.ts'
+import type { FieldErrors, FormReading } from '../forms/field-errors.ts'
+import { asSentence } from '../ui/sentence.ts'
+import { conditionKindOf, isAboutServices } from './rule-words.ts'
+import type { ConditionKind } from './rule-words.ts'
+import { selectorDraftOf, selectorErrors, selectorOf } from './selector-draft.ts'
+import type { SelectorDraft } from './selector-draft.ts'
+
+type WhenOf<Key extends PropertyKey> = Extract<AlertCondition, Readonly<Record<Key, unknown>>>
+
+/** A rule as it is typed, with the fields of every kind of condition: those of its own count. */
+export interface RuleDraft {
+  name: string
+  kind: ConditionKind
+  decision: WhenOf<'decision'>['decision']
+  changes: string
+  within: string
+  verifier: WhenOf<'verifier'>['verifier']
+  installation: WhenOf<'installation'>['installation']
+  account: WhenOf<'account'>['account']
+  /** For how long, how long before, or how many percent: the one text of most kinds. */
+  for: string
+  keyExpiresIn: string
+  certificateEndsIn: string
+  creditsUsed: string
+  services: SelectorDraft
+  channels: readonly string[]
+  repeat: string
+}
+
+export const alertRuleFields = [
+  'name',
+  'for',
+  'changes',
+  'within',
+  'decision',
+  'verifier',
+  'installation',
+  'account',
+  'keyExpiresIn',
+  'certificateEndsIn',
+  'creditsUsed',
+  'services',
+  'channels',
+  'repeat',
+] as const
+
+/** A new rule: it goes to every channel there is. */
+export const newRuleDraft = (channels: readonly string[]): RuleDraft => ({
+  name: '',
+  kind: 'decision',
+  decision: ['DOWN'],
+  changes: '6',
+  within: '1h',
+  verifier: ['gone', 'isolated'],
+  installation: ['database', 'store'],
+  account: ['new_operator', 'new_sign_in_place'],
+  for: '1m',
+  keyExpiresIn: '14d',
+  certificateEndsIn: '14d',
+  creditsUsed: '80',
+  services: selectorDraftOf(undefined),
+  channels,
+  repeat: '',
+})
+
+export const ruleDraftOf = ({ name, when, services, channels, repeat }: AlertRule): RuleDraft => ({
+  ...newRuleDraft(channels),
+  name,
+  kind: conditionKindOf(when),
+  services: selectorDraftOf(services),
+  repeat: repeat ?? '',
+  ...textsOf(when),
+})
+
+function textsOf(when: AlertCondition): Partial<RuleDraft> {
+  if ('flapping' in when) return { changes: String(when.flapping.changes), within: when.flapping.within }
+  if ('creditsUsed' in when) return { creditsUsed: String(when.creditsUsed) }
+  return 'change' in when || 'toolsChanged' in when ? {} : when
+}
+
+/** What is sent when a rule that is listed is changed in some of its fields. */
+export const changedRule = (
+  { managedBy: _managedBy, firing: _firing, lastFiredAt: _lastFiredAt, ...rule }: AlertRuleView,
+  changes: Partial<AlertRule>,
+): AlertRule => ({ ...rule, ...changes })
+
+const wholeNumber = (min: number, max: number) => (text: string) => {
+  const isGood = /^\d{1,4}$/.test(text.trim()) && Number(text) >= min && Number(text) <= max
+  return isGood ? undefined : `expected a whole number from ${min} to ${max}`
+}
+
+const problemBy = (schema: z.ZodMiniType) => (value: string) =>
+  z.safeParse(schema, value).error?.issues[0]?.message
+const duration = problemBy(DurationText)
+const nameProblem = problemBy(AlertRule.shape.name)
+
+const textChecks = {
+  for: duration,
+  within: duration,
+  changes: wholeNumber(2, 1_000),
+  keyExpiresIn: duration,
+  certificateEndsIn: duration,
+  creditsUsed: wholeNumber(1, 100),
+} as const
+
+/** The texts of each kind of condition. */
+const textFields: Readonly<Record<ConditionKind, readonly (keyof typeof textChecks)[]>> = {
+  decision: ['for'],
+  change: [],
+  flapping: ['changes', 'within'],
+  verifier: ['for'],
+  installation: ['for'],
+  certificateEndsIn: ['certificateEndsIn'],
+  keyExpiresIn: ['keyExpiresIn'],
+  creditsUsed: ['creditsUsed'],
+  toolsChanged: [],
+  account: [],
+}
+
+/** What is wrong with what is typed so far; what is still missing is told when it is sent. */
+export function ruleProblems(draft: RuleDraft): FieldErrors {
+  const { kind, name, repeat } = draft
+  const problems: Record<string, string | undefined> = Object.fromEntries(
+    textFields[kind].map((field) => [field, textChecks[field](draft[field])]),
+  )
+  if (name.trim() !== '') problems['name'] = nameProblem(name)
+  if (repeat.trim() !== '') problems['repeat'] = duration(repeat.trim())
+  const chosen = kind in draft ? draft[kind as 'decision'] : null
+  if (Array.isArray(chosen) && chosen.length === 0) problems[kind] = 'choose at least one'
+  return Object.fromEntries(
+    Object.entries(problems).flatMap(([field, problem]) =>
+      problem === undefined ? [] : [[field, asSentence(problem)]],
+    ),
+  )
+}
+
+function conditionOf(draft: RuleDraft): AlertCondition {
+  const { kind, for: held } = draft
+  switch (kind) {
+    case 'decision':
+      return { decision: draft.decision, for: held }
+    case 'change':
+      return { change: true }
+    case 'flapping':
+      return { flapping: { changes: Number(draft.changes), within: draft.within } }
+    case 'verifier':
+      return { verifier: draft.verifier, for: held }
+    case 'installation':
+      return { installation: draft.installation, for: held }
+    case 'certificateEndsIn':
+      return { certificateEndsIn: draft.certificateEndsIn }
+    case 'keyExpiresIn':
+      return { keyExpiresIn: draft.keyExpiresIn }
+    case 'creditsUsed':
+      return { creditsUsed: Number(draft.creditsUsed) }
+    case 'toolsChanged':
+      return { toolsChanged: true }
+    case 'account':
+      return { account: draft.account }
+  }
+}
+
+/** `enabled`: whether the rule is switched on, which the form does not say. */
+export function readRuleDraft(draft: RuleDraft, enabled: boolean): FormReading<AlertRule> {
+  const errors = {
+    ...(draft.name.trim() === '' && { name: 'Give it a name.' }),
+    ...(isAboutServices(draft.kind) && selectorErrors(draft.services)),
+    ...ruleProblems(draft),
+  }
+  if (Object.keys(errors).length > 0) return { kind: 'wrong', errors }
+  const services = isAboutServices(draft.kind) ? selectorOf(draft.services) : undefined
+  const read = z.safeParse(AlertRule, {
+    name: draft.name,
+    when: conditionOf(draft),
+    ...(services !== undefined && { services }),
+    channels: draft.channels,
+    ...(draft.repeat.trim() !== '' && { repeat: draft.repeat.trim() }),
+    enabled,
+  })
+  if (read.success) return { kind: 'value', value: read.data }
+  return { kind: 'wrong', errors: issueErrors(read.error.issues, alertRuleFields) }
+}

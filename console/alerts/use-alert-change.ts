@@ -1,0 +1,34 @@
+import { useQueryCache } from '@pinia/colada'
+import { ref } from 'vue'
+
+import { callErrorText } from '../trpc.ts'
+import { useToasts } from '../ui/toasts.ts'
+import { alertsKey } from './alert-queries.ts'
+
+/** Changes that are made at once, by a button: each says how it ended, and what depends on it is asked again. */
+export function useAlertChange() {
+  const cache = useQueryCache()
+  const toasts = useToasts()
+  const isChanging = ref(false)
+
+  const refresh = (): Promise<unknown> => cache.invalidateQueries({ key: [...alertsKey] })
+
+  /** Resolves to whether it worked. */
+  async function change(work: () => Promise<unknown>, done: string): Promise<boolean> {
+    if (isChanging.value) return false
+    isChanging.value = true
+    try {
+      await work()
+      toasts.show('ok', done)
+      return true
+    } catch (error) {
+      toasts.show('bad', callErrorText(error))
+      return false
+    } finally {
+      isChanging.value = false
+      void refresh()
+    }
+  }
+
+  return { change, isChanging, refresh }
+}

@@ -1,0 +1,52 @@
+import { computed } from 'vue'
+import type { Ref } from 'vue'
+
+import { useLiveQuery } from '../live-query.ts'
+import { callErrorText } from '../trpc.ts'
+import {
+  alertRulesQuery,
+  channelsQuery,
+  firingAlertsQuery,
+  maintenanceQuery,
+  silencesQuery,
+} from './alert-queries.ts'
+
+/** Those that say what happens now. */
+const nowEveryMs = 3_000
+const settingsEveryMs = 10_000
+
+/** A list as the cards of the page take it: rows that stay while the server cannot be reached. */
+export interface ShownList<Row> {
+  readonly rows: readonly Row[]
+  readonly isLoading: boolean
+  readonly error: string | null
+  readonly retry: () => void
+}
+
+interface ListAnswer<Row> {
+  readonly data: Readonly<Ref<readonly Row[] | undefined>>
+  readonly error: Readonly<Ref<unknown>>
+  readonly isPending: Readonly<Ref<boolean>>
+  readonly refetch: () => unknown
+}
+
+export const shownList = <Row>({ data, error, isPending, refetch }: ListAnswer<Row>) =>
+  computed((): ShownList<Row> => ({
+    rows: data.value ?? [],
+    isLoading: isPending.value,
+    error: error.value === null ? null : callErrorText(error.value),
+    retry: () => void refetch(),
+  }))
+
+/** All that the page of alerts shows of what there is, asked again while the tab can be seen. */
+export function useAlertLists() {
+  const firing = useLiveQuery(firingAlertsQuery, nowEveryMs)
+  return {
+    firing: shownList(firing),
+    updatedAt: firing.updatedAt,
+    rules: shownList(useLiveQuery(alertRulesQuery, settingsEveryMs)),
+    channels: shownList(useLiveQuery(channelsQuery, settingsEveryMs)),
+    silences: shownList(useLiveQuery(silencesQuery, settingsEveryMs)),
+    maintenance: shownList(useLiveQuery(maintenanceQuery, settingsEveryMs)),
+  }
+}
