@@ -22,7 +22,6 @@ export function subjectPlace({ kind, id, name }: AlertView['subject']): SubjectP
     case 'connection':
       return { name: 'gateway', query: { tab: 'connections' } }
     case 'installation':
-    case 'account':
       return { name: 'settings' }
   }
 }
@@ -35,7 +34,6 @@ export const subjectWords: Readonly<Record<AlertSubject, string>> = {
   installation: 'installation',
   key: 'key',
   connection: 'connection',
-  account: 'account',
 }
 
 const all = new Intl.ListFormat('en', { type: 'conjunction' })

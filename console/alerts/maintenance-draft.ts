@@ -93,17 +93,3 @@ export function readMaintenanceDraft(draft: MaintenanceDraft): FormReading<Maint
   if (read.success) return { kind: 'value', value: read.data }
   return { kind: 'wrong', errors: issueErrors(read.error.issues, maintenanceFields) }
 }
-
-/** The same work, ended now (epoch ms); null where it comes again and so has no end of its own. */
-export const endedMaintenance = (
-  { name, services, reason, once }: MaintenanceView,
-  now: number,
-): MaintenanceWindow | null =>
-  once === undefined
-    ? null
-    : {
-        name,
-        ...(services !== undefined && { services }),
-        reason,
-        once: { from: once.from, to: Math.max(now, once.from + 1) },
-      }

@@ -4,7 +4,6 @@ import type { MaintenanceView } from '../../shared/alert-times.ts'
 import { hourMs } from '../../shared/durations.ts'
 import { dailySpanText } from './daily-span.ts'
 import {
-  endedMaintenance,
   maintenanceDraftOf,
   maintenanceProblems,
   newMaintenanceDraft,
@@ -82,17 +81,6 @@ describe('maintenance', () => {
     expect(maintenanceProblems({ ...draft, from: '' })).toEqual({ from: 'Say when it begins.' })
     const every = { ...draft.every, days: [] }
     expect(maintenanceProblems({ ...draft, isRepeated: true, every })).toEqual({ every: expect.any(String) })
-  })
-
-  test('is ended early where it has an end of its own', () => {
-    expect(endedMaintenance(work, now)).toEqual({
-      name: 'New disks',
-      services: { id: 'node-a' },
-      reason: 'Moving',
-      once: { from: once.from, to: now },
-    })
-    const { once: _once, ...repeated } = work
-    expect(endedMaintenance(repeated, now)).toBeNull()
   })
 
   test('is listed by its beginning, what is over last', () => {

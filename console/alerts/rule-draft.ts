@@ -21,13 +21,8 @@ export interface RuleDraft {
   changes: string
   within: string
   verifier: WhenOf<'verifier'>['verifier']
-  installation: WhenOf<'installation'>['installation']
-  account: WhenOf<'account'>['account']
-  /** For how long, how long before, or how many percent: the one text of most kinds. */
+  /** How long it has to be so before it fires. */
   for: string
-  keyExpiresIn: string
-  certificateEndsIn: string
-  creditsUsed: string
   services: SelectorDraft
   channels: readonly string[]
   repeat: string
@@ -40,11 +35,6 @@ export const alertRuleFields = [
   'within',
   'decision',
   'verifier',
-  'installation',
-  'account',
-  'keyExpiresIn',
-  'certificateEndsIn',
-  'creditsUsed',
   'services',
   'channels',
   'repeat',
@@ -58,19 +48,18 @@ export const newRuleDraft = (channels: readonly string[]): RuleDraft => ({
   changes: '6',
   within: '1h',
   verifier: ['gone', 'isolated'],
-  installation: ['database', 'store'],
-  account: ['new_operator', 'new_sign_in_place'],
   for: '1m',
-  keyExpiresIn: '14d',
-  certificateEndsIn: '14d',
-  creditsUsed: '80',
   services: selectorDraftOf(undefined),
   channels,
   repeat: '',
 })
 
-export const ruleDraftOf = ({ name, when, services, channels, repeat }: AlertRule): RuleDraft => ({
-  ...newRuleDraft(channels),
+/** `known`: the names of the channels that there are; others are left out. */
+export const ruleDraftOf = (
+  { name, when, services, channels, repeat }: AlertRule,
+  known: readonly string[],
+): RuleDraft => ({
+  ...newRuleDraft(channels.filter((channel) => known.includes(channel))),
   name,
   kind: conditionKindOf(when),
   services: selectorDraftOf(services),
@@ -80,15 +69,15 @@ export const ruleDraftOf = ({ name, when, services, channels, repeat }: AlertRul
 
 function textsOf(when: AlertCondition): Partial<RuleDraft> {
   if ('flapping' in when) return { changes: String(when.flapping.changes), within: when.flapping.within }
-  if ('creditsUsed' in when) return { creditsUsed: String(when.creditsUsed) }
-  return 'change' in when || 'toolsChanged' in when ? {} : when
+  return 'change' in when ? {} : when
 }
 
-/** What is sent when a rule that is listed is changed in some of its fields. */
+/** What is sent when a rule that is listed is changed in some of its fields. Channels that are gone are left out. */
 export const changedRule = (
   { managedBy: _managedBy, firing: _firing, lastFiredAt: _lastFiredAt, ...rule }: AlertRuleView,
+  isChannel: (name: string) => boolean,
   changes: Partial<AlertRule>,
-): AlertRule => ({ ...rule, ...changes })
+): AlertRule => ({ ...rule, channels: rule.channels.filter(isChannel), ...changes })
 
 const wholeNumber = (min: number, max: number) => (text: string) => {
   const isGood = /^\d{1,4}$/.test(text.trim()) && Number(text) >= min && Number(text) <= max
@@ -104,9 +93,6 @@ const textChecks = {
   for: duration,
   within: duration,
   changes: wholeNumber(2, 1_000),
-  keyExpiresIn: duration,
-  certificateEndsIn: duration,
-  creditsUsed: wholeNumber(1, 100),
 } as const
 
 /** The texts of each kind of condition. */
@@ -115,12 +101,6 @@ const textFields: Readonly<Record<ConditionKind, readonly (keyof typeof textChec
   change: [],
   flapping: ['changes', 'within'],
   verifier: ['for'],
-  installation: ['for'],
-  certificateEndsIn: ['certificateEndsIn'],
-  keyExpiresIn: ['keyExpiresIn'],
-  creditsUsed: ['creditsUsed'],
-  toolsChanged: [],
-  account: [],
 }
 
 /** What is wrong with what is typed so far; what is still missing is told when it is sent. */
@@ -151,18 +131,6 @@ function conditionOf(draft: RuleDraft): AlertCondition {
       return { flapping: { changes: Number(draft.changes), within: draft.within } }
     case 'verifier':
       return { verifier: draft.verifier, for: held }
-    case 'installation':
-      return { installation: draft.installation, for: held }
-    case 'certificateEndsIn':
-      return { certificateEndsIn: draft.certificateEndsIn }
-    case 'keyExpiresIn':
-      return { keyExpiresIn: draft.keyExpiresIn }
-    case 'creditsUsed':
-      return { creditsUsed: Number(draft.creditsUsed) }
-    case 'toolsChanged':
-      return { toolsChanged: true }
-    case 'account':
-      return { account: draft.account }
   }
 }
 

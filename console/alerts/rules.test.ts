@@ -10,12 +10,6 @@ const conditions: readonly (readonly [AlertCondition, string])[] = [
   [{ change: true }, 'Any change of the decision'],
   [{ flapping: { changes: 6, within: '1h' } }, 'More than 6 changes in 1 h'],
   [{ verifier: ['gone', 'isolated'], for: '2m' }, 'Verifier is silent or cut off from its network for 2 min'],
-  [{ installation: ['database'], for: '90s' }, 'The database is away for 90 s'],
-  [{ keyExpiresIn: '14d' }, 'Key expires within 14 d'],
-  [{ creditsUsed: 80 }, 'Query key has used 80% of its credits'],
-  [{ certificateEndsIn: '21d' }, 'Certificate ends within 21 d'],
-  [{ toolsChanged: true }, 'Definition of a tool changed'],
-  [{ account: ['new_operator'] }, 'A new operator'],
 ]
 
 const ruleWith = (when: AlertCondition): AlertRule => ({
@@ -31,7 +25,7 @@ describe('rules', () => {
 
   test.each(conditions)('%j comes through the form as it was', (when) => {
     const rule = ruleWith(when)
-    expect(readRuleDraft(ruleDraftOf(rule), false)).toEqual({ kind: 'value', value: rule })
+    expect(readRuleDraft(ruleDraftOf(rule, ['ops', 'chat']), false)).toEqual({ kind: 'value', value: rule })
   })
 
   test('a new one of each kind wants a name only', () => {
@@ -60,7 +54,7 @@ describe('rules', () => {
       kind: 'wrong',
       errors: { services: expect.any(String) },
     })
-    expect(readRuleDraft({ ...draft, kind: 'toolsChanged' }, true).kind).toBe('value')
+    expect(readRuleDraft({ ...draft, kind: 'verifier' }, true).kind).toBe('value')
     expect(readRuleDraft({ ...draft, services: { ...services, chain: ['ethereum'] } }, true)).toMatchObject({
       value: { services: { chain: ['ethereum'] } },
     })
@@ -72,6 +66,6 @@ describe('rules', () => {
     expect(selectorText(selector, (id) => `Node ${id.toUpperCase()}`)).toBe(
       'Node A or Node B, chain ethereum, provider Acme, Blockyard, or Cairn',
     )
-    expect(ruleSubjectText({ when: { toolsChanged: true } })).toBe('saved connections')
+    expect(ruleSubjectText({ when: { verifier: ['gone'], for: '0s' } })).toBe('all verifiers')
   })
 })

@@ -61,7 +61,9 @@ describe.skipIf(!isReady)('the frame', () => {
   test('shows operators their places, and others only their own', async () => {
     const operator = await subject.visit(subject.operator)
     await operator.open('/', 'Overview')
-    expect(await links(operator.page).allTextContents()).toContain('Audit log')
+    expect(await links(operator.page).allTextContents()).toEqual(
+      expect.arrayContaining(['Alerts', 'Audit log']),
+    )
     const other = await subject.visit(createTestWallet())
     await other.open('/', 'Overview')
     expect(await links(other.page).allTextContents()).toEqual([
