@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
 
-import { channelTypes } from '../../shared/alert-channels.ts'
 import type { ChannelType, ChannelView } from '../../shared/alert-channels.ts'
 import {
   channelDraftOf,
@@ -10,7 +9,7 @@ import {
   readNewChannel,
 } from './channel-draft.ts'
 import type { ChannelDraft } from './channel-draft.ts'
-import { channelStateText, deliveryAnswerText, tookWords } from './channel-words.ts'
+import { channelStateText, channelTypeChoices, deliveryAnswerText, tookWords } from './channel-words.ts'
 
 const good: Readonly<Record<ChannelType, Partial<ChannelDraft>>> = {
   slack: { url: ' https://hooks.slack.com/services/x ' },
@@ -24,6 +23,7 @@ const good: Readonly<Record<ChannelType, Partial<ChannelDraft>>> = {
   webhook: { url: 'https://example.com/hook' },
   alertmanager: { url: 'http://alertmanager.example.com:9093', user: 'gatehouse', password: 'secret' },
 }
+const channelTypes = channelTypeChoices.map(({ value }) => value)
 const draftOf = (type: ChannelType): ChannelDraft => ({
   ...newChannelDraft(type),
   ...good[type],
@@ -43,7 +43,7 @@ const stored = (type: ChannelType, settings: ChannelView['settings'] = {}): Chan
 })
 
 describe('channels', () => {
-  test.each([...channelTypes])('a new %s says what is missing, and is read once it is there', (type) => {
+  test.each(channelTypes)('a new %s says what is missing, and is read once it is there', (type) => {
     const nothing = readNewChannel(newChannelDraft(type))
     expect(nothing.kind === 'wrong' && Object.keys(nothing.errors).length).toBeGreaterThan(1)
     expect(readNewChannel(draftOf(type))).toMatchObject({ kind: 'value', value: { type, name: 'ops' } })

@@ -1,9 +1,9 @@
-import type { MaintenanceView, Silence } from '../../shared/alert-times.ts'
+import type { AlertSilence, MaintenanceView } from '../../shared/alert-times.ts'
 import { dailySpanText } from './daily-span.ts'
 import { selectorText } from './rule-words.ts'
 
 /** What is silenced, in one line. */
-export function silenceTitle({ rule, services, decisions }: Silence, nameOf: (id: string) => string): string {
+export function silenceTitle({ rule, services, decisions }: AlertSilence, nameOf: (id: string) => string): string {
   const what = rule === undefined || services !== undefined ? [selectorText(services, nameOf)] : []
   return [
     ...(rule === undefined ? [] : [`rule “${rule}”`]),
@@ -13,7 +13,7 @@ export function silenceTitle({ rule, services, decisions }: Silence, nameOf: (id
 }
 
 /** The reason first, as it is what one looks for. */
-export const silenceFacts = ({ reason, createdBy }: Silence): string =>
+export const silenceFacts = ({ reason, createdBy }: AlertSilence): string =>
   `${reason === '' ? 'no reason given' : `“${reason}”`}, by ${createdBy}`
 
 /** On what, why, and how often. */
