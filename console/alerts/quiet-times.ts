@@ -3,7 +3,10 @@ import { dailySpanText } from './daily-span.ts'
 import { selectorText } from './rule-words.ts'
 
 /** What is silenced, in one line. */
-export function silenceTitle({ rule, services, decisions }: AlertSilence, nameOf: (id: string) => string): string {
+export function silenceTitle(
+  { rule, services, decisions }: AlertSilence,
+  nameOf: (id: string) => string,
+): string {
   const what = rule === undefined || services !== undefined ? [selectorText(services, nameOf)] : []
   return [
     ...(rule === undefined ? [] : [`rule “${rule}”`]),

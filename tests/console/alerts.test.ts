@@ -33,6 +33,12 @@ async function choose(page: Page, name: string, action: string): Promise<void> {
   await page.getByRole('menuitem', { name: action }).press('Enter')
 }
 
+/** What fires is listed once the server has told it. */
+async function untilFiring(page: Page): Promise<void> {
+  await itemOf(page, 'Firing', 'Base archive').getByText('told to', { exact: false }).waitFor()
+  await itemOf(page, 'Firing', 'Polygon archive').waitFor()
+}
+
 describe.skipIf(!isReady)('alerts', () => {
   let receivers: Receivers
   let subject: ConsoleUnderTest
@@ -81,12 +87,6 @@ describe.skipIf(!isReady)('alerts', () => {
     const visitor = await subject.visit(subject.operator, look)
     await visitor.open(path, 'Alerts')
     return visitor
-  }
-
-  /** What fires is listed once the server has told it. */
-  async function untilFiring(page: Page): Promise<void> {
-    await itemOf(page, 'Firing', 'Base archive').getByText('told to', { exact: false }).waitFor()
-    await itemOf(page, 'Firing', 'Polygon archive').waitFor()
   }
 
   describe.each([...looks])('$name', (look) => {
