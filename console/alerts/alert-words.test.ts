@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { alertSubjects } from '../../shared/alerts.ts'
 import { consolePages } from '../../shared/console-pages.ts'
 import { alertsQueryOf, alertsViewFromQuery } from './alert-view.ts'
-import { affectedText, subjectPlace, toldText } from './alert-words.ts'
+import { affectedText, subjectPlace, notificationText } from './alert-words.ts'
 import { foundOptions, optionOf } from './pick-list.ts'
 import { firingAlert } from './test-support/firing-alert.ts'
 
@@ -18,16 +18,18 @@ test('each subject leads to a page', () => {
 
 test('who was told, or why nobody was', () => {
   const rule = { channels: ['ops'] }
-  expect(toldText(firingAlert({ toldTo: ['ops', 'chat'] }), rule)).toBe('told to ops and chat')
-  expect(toldText(firingAlert({}), { channels: [] })).toBe('nobody is told: its rule has no channel')
-  expect(toldText(firingAlert({}), rule)).toBe('waits to be told')
-  expect(toldText(firingAlert({ resolvedAt: 1 }), rule)).toBe('nobody was told')
+  expect(notificationText(firingAlert({ toldTo: ['ops', 'chat'] }), rule)).toBe('told to ops and chat')
+  expect(notificationText(firingAlert({}), { channels: [] })).toBe('nobody is told: its rule has no channel')
+  expect(notificationText(firingAlert({}), rule)).toBe('waits to be told')
+  expect(notificationText(firingAlert({ resolvedAt: 1 }), rule)).toBe('nobody was told')
   const work = { by: 'maintenance', name: 'New disks', reason: 'Moving' } as const
-  expect(toldText(firingAlert({ heldBack: work }), rule)).toBe('held back by maintenance “New disks”: Moving')
+  expect(notificationText(firingAlert({ heldBack: work }), rule)).toBe(
+    'held back by maintenance “New disks”: Moving',
+  )
   const silence = { by: 'silence', name: 's1', reason: '' } as const
-  expect(toldText(firingAlert({ heldBack: silence }), rule)).toBe('held back by a silence')
+  expect(notificationText(firingAlert({ heldBack: silence }), rule)).toBe('held back by a silence')
   const seen = firingAlert({ toldTo: ['ops'], acknowledged: { at: 0, by: '0x26…a8' } })
-  expect(toldText(seen, rule)).toBe('told to ops; 0x26…a8 takes care of it')
+  expect(notificationText(seen, rule)).toBe('told to ops; 0x26…a8 takes care of it')
   expect(affectedText({ affected: 1 })).toBe('')
   expect(affectedText({ affected: 40 })).toBe('one message stands for 40 services')
 })

@@ -62,6 +62,18 @@ function sourceOf<Answer>(
   }))
 }
 
+/** What only operators may know, and nobody counts. */
+function installationSources(): readonly ComputedRef<ConcernSource>[] {
+  const installation = useLiveQuery(operationQuery, refreshMs)
+  const firing = useLiveQuery(firingAlertsQuery, refreshMs)
+  const pendingAccounts = useLiveQuery(pendingAccountsQuery, refreshMs)
+  return [
+    sourceOf('Installation', installation, installationConcerns),
+    sourceOf('Alerts', firing, alertConcerns),
+    sourceOf('Accounts', pendingAccounts, ({ count }) => approvalConcerns(count)),
+  ]
+}
+
 /** What somebody should look after, and how much there is of everything. Some of it is for operators only. */
 export function useConcerns(services: ReturnType<typeof useLiveServices>) {
   const { isOperator } = useAccount()
@@ -70,10 +82,6 @@ export function useConcerns(services: ReturnType<typeof useLiveServices>) {
   const queryKeys = useQueryKeys()
   const verifiers = isOperator ? useLiveQuery(verifiersQuery, refreshMs) : null
   const endpoints = isOperator ? useLiveQuery(endpointsQuery, refreshMs) : null
-
-  const pendingAccounts = isOperator ? useLiveQuery(pendingAccountsQuery, refreshMs) : null
-  const firing = isOperator ? useLiveQuery(firingAlertsQuery, refreshMs) : null
-  const installation = isOperator ? useLiveQuery(operationQuery, refreshMs) : null
 
   const reused = useLiveQuery(reusedTokensQuery, usageRefreshMs)
   const connections = useLiveQuery(connectionsQuery, usageRefreshMs)
@@ -95,15 +103,11 @@ export function useConcerns(services: ReturnType<typeof useLiveServices>) {
     retry: services.reload,
   }))
   const others = [
-    ...(firing === null ? [] : [sourceOf('Alerts', firing, alertConcerns)]),
-    ...(pendingAccounts === null
-      ? []
-      : [sourceOf('Accounts', pendingAccounts, ({ count }) => approvalConcerns(count))]),
+    ...(isOperator ? installationSources() : []),
     ...(verifiers === null
       ? []
       : [sourceOf('Verifiers', verifiers, (all) => verifierConcerns(all, now.value))]),
     ...(endpoints === null ? [] : [sourceOf('Endpoints', endpoints, endpointConcerns)]),
-    ...(installation === null ? [] : [sourceOf('Installation', installation, installationConcerns)]),
     sourceOf('Agents', reused, ({ length }) => reusedTokenConcerns(length)),
     sourceOf('Connections', connections, consentConcerns),
     sourceOf('Limits', uses, (all) => nearLimitConcerns(queryKeys.keys.value, all)),

@@ -9,6 +9,8 @@ import {
   wrongsOn,
 } from '../../scripts/world/console-under-test.ts'
 import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
+import { testDatabase } from '../../scripts/world/database.ts'
+import type { TestDatabase } from '../../scripts/world/database.ts'
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
 import { healthClient } from '../support/health-client.ts'
 import { needs } from '../support/needs.ts'
@@ -41,12 +43,14 @@ async function untilFiring(page: Page): Promise<void> {
 
 describe.skipIf(!isReady)('alerts', () => {
   let receivers: Receivers
+  let database: TestDatabase
   let subject: ConsoleUnderTest
 
   beforeAll(async () => {
     receivers = await startReceivers()
     receivers.answer('/gone', { status: 410, text: 'Gone' })
-    subject = await startConsole({
+    database = await testDatabase()
+    const file = {
       services: [
         quicklyJudged('base', 'Base archive', 'Acme', endpoints.dead, alone),
         quicklyJudged('indexer', 'Indexer', 'Blockyard', endpoints.dead, alone),
@@ -68,7 +72,8 @@ describe.skipIf(!isReady)('alerts', () => {
           every: { from: '02:00', to: '02:30', days: ['sun'] },
         },
       ],
-    })
+    }
+    subject = await startConsole(file, { DATABASE_URL: database.url })
     await healthClient(subject.server.url).until({
       base: 'DOWN',
       indexer: 'DOWN',
@@ -79,6 +84,7 @@ describe.skipIf(!isReady)('alerts', () => {
 
   afterAll(async () => {
     await subject?.stop()
+    await database?.drop()
     await receivers?.stop()
     await endpoints.stop()
   })
