@@ -129,10 +129,7 @@ describe.skipIf(!isReady)('alerts', () => {
         await opened(page, name).waitFor({ state: 'hidden' })
       }
       await page.goto('/alerts?tab=deliveries')
-      await page
-        .getByRole('button', { name: /Base archive/ })
-        .first()
-        .click()
+      await deliveries(page).filter({ hasText: 'hooks' }).first().getByRole('button').first().click()
       await page.getByRole('list', { name: 'Attempts' }).waitFor()
       await judge(dialog)
       await page.getByRole('dialog').getByRole('button', { name: 'Close' }).first().click()
