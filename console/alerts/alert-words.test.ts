@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { alertSubjects } from '../../shared/alerts.ts'
 import { consolePages } from '../../shared/console-pages.ts'
 import { alertsQueryOf, alertsViewFromQuery } from './alert-view.ts'
-import { affectedText, subjectPlace, notificationText } from './alert-words.ts'
+import { affectedText, subjectPlace, alertNoticeText } from './alert-words.ts'
 import { foundOptions, optionOf } from './pick-list.ts'
 import { firingAlert } from './test-support/firing-alert.ts'
 
@@ -18,18 +18,18 @@ test('each subject leads to a page', () => {
 
 test('who was told, or why nobody was', () => {
   const rule = { channels: ['ops'] }
-  expect(notificationText(firingAlert({ toldTo: ['ops', 'chat'] }), rule)).toBe('told to ops and chat')
-  expect(notificationText(firingAlert({}), { channels: [] })).toBe('nobody is told: its rule has no channel')
-  expect(notificationText(firingAlert({}), rule)).toBe('waits to be told')
-  expect(notificationText(firingAlert({ resolvedAt: 1 }), rule)).toBe('nobody was told')
+  expect(alertNoticeText(firingAlert({ toldTo: ['ops', 'chat'] }), rule)).toBe('told to ops and chat')
+  expect(alertNoticeText(firingAlert({}), { channels: [] })).toBe('nobody is told: its rule has no channel')
+  expect(alertNoticeText(firingAlert({}), rule)).toBe('waits to be told')
+  expect(alertNoticeText(firingAlert({ resolvedAt: 1 }), rule)).toBe('nobody was told')
   const work = { by: 'maintenance', name: 'New disks', reason: 'Moving' } as const
-  expect(notificationText(firingAlert({ heldBack: work }), rule)).toBe(
+  expect(alertNoticeText(firingAlert({ heldBack: work }), rule)).toBe(
     'held back by maintenance “New disks”: Moving',
   )
   const silence = { by: 'silence', name: 's1', reason: '' } as const
-  expect(notificationText(firingAlert({ heldBack: silence }), rule)).toBe('held back by a silence')
+  expect(alertNoticeText(firingAlert({ heldBack: silence }), rule)).toBe('held back by a silence')
   const seen = firingAlert({ toldTo: ['ops'], acknowledged: { at: 0, by: '0x26…a8' } })
-  expect(notificationText(seen, rule)).toBe('told to ops; 0x26…a8 takes care of it')
+  expect(alertNoticeText(seen, rule)).toBe('told to ops; 0x26…a8 takes care of it')
   expect(affectedText({ affected: 1 })).toBe('')
   expect(affectedText({ affected: 40 })).toBe('one message stands for 40 services')
 })

@@ -39,7 +39,7 @@ export const subjectWords: Readonly<Record<AlertSubject, string>> = {
 const all = new Intl.ListFormat('en', { type: 'conjunction' })
 
 /** Who was told of an alert, or why nobody was. `rule`: that of the alert; undefined where it is gone. */
-export function notificationText(
+export function alertNoticeText(
   { heldBack, acknowledged, toldTo, resolvedAt }: AlertView,
   rule: Pick<AlertRuleView, 'channels'> | undefined,
 ): string {
