@@ -4,9 +4,12 @@ import { defineConfig } from 'vite'
 
 import { droppableSchemas } from './build/droppable-schemas.ts'
 
-/** Of the console, its icons, and what it shares with the server; without what is opened on top of pages. */
+/**
+ * Of the console, its icons, and what it shares with the server; without what is opened on top of pages, and without the
+ * alerts, whose parts and schemas are shared by what opens on their own page.
+ */
 const partsOfPages =
-  /\/console\/(?!forms\/|.*(?:Drawer|Dialog|Confirm|TagList|DateInput))|\/@lucide\/|\/shared\//
+  /\/console\/(?!forms\/|alerts\/|.*(?:Drawer|Dialog|Confirm|TagList|DateInput))|\/@lucide\/|\/shared\/(?!alert|deliveries)/
 
 /** `vite build console` writes what the server serves; with `--watch` it does so at every change. */
 export default defineConfig({
