@@ -69,7 +69,7 @@ describe('services', () => {
 test('accounts that wait for approval concern operators', () => {
   expect(approvalConcerns(0)).toEqual([])
   expect(approvalConcerns(2)).toMatchObject([
-    { tone: 'warn', text: '2 accounts wait for your approval', page: 'settings' },
+    { tone: 'warn', text: '2 accounts wait for your approval', page: 'accounts' },
   ])
 })
 
