@@ -109,7 +109,16 @@ describe.skipIf(!hasRedis || !needs('openssl'))('a store that nothing can be cou
 
   test('because it is one node of a cluster', async () => {
     const port = await findFreePort()
-    const redis = await startRedis('--port', String(port), '--cluster-enabled', 'yes')
+    // The usual port of the bus, 10,000 above, may be taken by somebody's connection.
+    const bus = await findFreePort()
+    const redis = await startRedis(
+      '--port',
+      String(port),
+      '--cluster-enabled',
+      'yes',
+      '--cluster-port',
+      String(bus),
+    )
     await expectRefused(
       `redis://127.0.0.1:${port}`,
       /cannot be used: it is a node of a cluster/,
