@@ -41,6 +41,8 @@ export const RequestAttempt = z.object({
   ms: z.number(),
   // When it began, in ms from the beginning of the request; not in entries from before it was kept.
   from: z.optional(z.number()),
+  // It was made for an equal call at the same time, whose answer this one waited for; counted there.
+  isShared: z.optional(z.literal(true)),
 })
 export type RequestAttempt = z.infer<typeof RequestAttempt>
 
@@ -92,6 +94,8 @@ const filterFields = {
   endpoint: z.optional(text({ max: 64 })),
   method: z.optional(text({ max: 128 })),
   group: z.optional(z.enum(requestGroups)),
+  // Only what was sent to this upstream, whatever came of it.
+  upstream: z.optional(text({ max: 128 })),
   status: z.optional(z.int().check(z.minimum(100), z.maximum(599))),
   requestId: z.optional(idText(128)),
   from: z.optional(EpochMs),

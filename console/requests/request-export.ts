@@ -63,7 +63,8 @@ export const requestsCsv = (requests: readonly ShownRequest[]): string =>
       const time = new Date(request.at).toISOString()
       if (isGap(request)) return [time, '', 'not kept', ...titles.slice(4).map(() => ''), request.notKept]
       const attempts = request.attempts.map(
-        ({ upstream, class: name, ms }) => `${upstream} ${name} ${ms.toFixed(1)} ms`,
+        ({ upstream, class: name, ms, isShared }) =>
+          `${upstream} ${name} ${ms.toFixed(1)} ms${isShared === true ? ' shared' : ''}`,
       )
       return [
         time,

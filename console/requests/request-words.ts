@@ -1,4 +1,9 @@
-import { type RequestClass, type RequestEntry, requestClasses } from '../../shared/request-log.ts'
+import {
+  type RequestAttempt,
+  type RequestClass,
+  type RequestEntry,
+  requestClasses,
+} from '../../shared/request-log.ts'
 
 /** A class in a word or two, as a row has it. */
 export const classWords: Readonly<Record<RequestClass, string>> = {
@@ -37,7 +42,12 @@ const attemptSentences: Readonly<Record<string, string>> = {
   unsent: 'Not sent: too much is on its way to the node',
 }
 
-export const attemptSentence = (name: string): string => attemptSentences[name] ?? name
+export const attemptSentence = ({ class: name, isShared }: RequestAttempt): string =>
+  `${attemptSentences[name] ?? name}${isShared === true ? '; sent for an equal call at the same time' : ''}`
+
+/** The upstream that answered, or else the last one that was called; null: none was. */
+export const upstreamText = ({ attempts }: RequestEntry): string | null =>
+  (attempts.findLast((attempt) => attempt.class === 'answer') ?? attempts.at(-1))?.upstream ?? null
 
 export const requestGroupOf = (request: RequestEntry) => requestClasses[request.class]
 

@@ -2,15 +2,18 @@ import { type LoggedRequest, type RequestFilter, isGap, requestClasses } from '.
 
 /** Returns whether a filter shows a request. A gap is of no key or method, so only filters of time show it. */
 export function matches(request: LoggedRequest, filter: RequestFilter): boolean {
-  const { from, to, keyId, endpoint, method, group, status, requestId } = filter
+  const { from, to, keyId, endpoint, method, group, upstream, status, requestId } = filter
   if ((from !== undefined && request.at < from) || (to !== undefined && request.at >= to)) return false
   if (isGap(request))
-    return [keyId, endpoint, method, group, status, requestId].every((wanted) => wanted === undefined)
+    return [keyId, endpoint, method, group, upstream, status, requestId].every(
+      (wanted) => wanted === undefined,
+    )
   return (
     isWanted(keyId, request.keyId) &&
     isWanted(endpoint, request.endpoint) &&
     isWanted(method, request.method) &&
     isWanted(group, requestClasses[request.class]) &&
+    (upstream === undefined || request.attempts.some((attempt) => attempt.upstream === upstream)) &&
     isWanted(status, request.status) &&
     isWanted(requestId, request.requestId)
   )
@@ -20,8 +23,10 @@ const isWanted = <Value>(wanted: Value | undefined, value: Value | null): boolea
   wanted === undefined || wanted === value
 
 /** Returns the texts that a line must contain to match; cheaper to look for than to parse the line. */
-export const textsOf = ({ keyId, requestId, method }: RequestFilter): string[] =>
-  [keyId, requestId, method].filter((wanted) => wanted !== undefined).map((wanted) => JSON.stringify(wanted))
+export const textsOf = ({ keyId, requestId, method, upstream }: RequestFilter): string[] =>
+  [keyId, requestId, method, upstream]
+    .filter((wanted) => wanted !== undefined)
+    .map((wanted) => JSON.stringify(wanted))
 
 /** Where a page ends, by instant and id: ids of one process are in the order of their requests. */
 export interface Cursor {

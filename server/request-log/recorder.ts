@@ -172,6 +172,7 @@ function entryOf(
       class: attempt.class,
       ms: hundredths(attempt.ms),
       from: hundredths(Math.max(0, attempt.startedAt - startedAt)),
+      ...(attempt.isShared === true && { isShared: true as const }),
     })),
     bytesIn,
     bytesOut,

@@ -101,6 +101,8 @@ describe('what was logged', () => {
     expect(await methodsOf({ keyId: 'key-2' })).toEqual(['a'])
     expect(await methodsOf({ endpoint: 'other' })).toEqual(['a'])
     expect(await methodsOf({ group: 'failed' })).toEqual(['b'])
+    expect(await methodsOf({ upstream: 'node-a' })).toEqual(['c', 'a'])
+    expect(await methodsOf({ upstream: 'node-b' })).toEqual([])
     expect(await methodsOf({ status: 429 })).toEqual(['c'])
     expect(await methodsOf({ requestId: 'req_9' })).toEqual(['c'])
     expect(await methodsOf({ from: under.at + 1 })).toEqual([])
@@ -122,6 +124,14 @@ describe('what was logged', () => {
     for (const endsAt of [null, under.at, under.at + 1]) requests.add(debugged(endsAt))
     const { requests: kept } = await requests.list('acc_1', {})
     expect(kept.map((each) => ('params' in each ? each.params : null))).toEqual(['["0x1"]', null, null])
+  })
+
+  test('an attempt that was made for another request is told as that, from the beginning of this one', async () => {
+    const attempt = { upstream: 'node', class: 'answer', ms: 9, isShared: true } as const
+    requests.add(finished({ startedAt: 1_004, attempts: [{ ...attempt, startedAt: 1_000 }] }))
+    expect((await requests.list('acc_1', {})).requests).toMatchObject([
+      { attempts: [{ ...attempt, from: 0 }] },
+    ])
   })
 
   test('a request that a second node had to answer is not lost among many plain answers', async () => {

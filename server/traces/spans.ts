@@ -74,7 +74,7 @@ export function spansOfRequest(request: RequestEntry): Span[] {
   return [whole, ...request.attempts.map((attempt) => spanOfAttempt(attempt, whole))]
 }
 
-function spanOfAttempt({ upstream, class: name, ms, from = 0 }: RequestAttempt, whole: Span): Span {
+function spanOfAttempt({ upstream, class: name, ms, from = 0, isShared }: RequestAttempt, whole: Span): Span {
   const begin = whole.from + from
   return {
     traceId: whole.traceId,
@@ -84,7 +84,11 @@ function spanOfAttempt({ upstream, class: name, ms, from = 0 }: RequestAttempt, 
     kind: 'client',
     from: begin,
     to: begin + ms,
-    attributes: { 'gatehouse.upstream': upstream, 'gatehouse.attempt_class': name },
+    attributes: {
+      'gatehouse.upstream': upstream,
+      'gatehouse.attempt_class': name,
+      ...(isShared === true && { 'gatehouse.shared': 'true' }),
+    },
     isError: name !== 'answer',
   }
 }

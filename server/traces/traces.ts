@@ -18,8 +18,8 @@
  * would add 28 MB to an installation for the 60 lines of `export-request.ts`. What these write is what the packages' own serializer
  * (otlp-transformer 0.301) writes of the same span, without its counts of what was dropped.
  *
- * Known limitations: a call that waited for the answer to another one has no attempts of its own. Nodes and tool servers are
- * not told of the trace.
+ * Known limitations: nodes and tool servers are not told of the trace. A request that waited for the answer to an equal one
+ * has a span for the attempt that it waited for, marked `gatehouse.shared`, beside that of the other one.
  */
 import type { RequestEntry } from '../../shared/request-log.ts'
 import type { ToolCallEntry } from '../../shared/tool-calls.ts'

@@ -4,6 +4,7 @@ import {
   type AskedProcesses,
   isGap,
   missingRequests,
+  type RequestAttempt,
   RequestQuery,
   requestGroups,
   requestLogBounds,
@@ -34,9 +35,12 @@ function cellsOf(request: ShownRequest): string[] {
     request.weight > 1 ? `${request.class} (1 of ${request.weight})` : request.class,
     `${ms} ms`,
     String(credits),
-    attempts.map((attempt) => `${attempt.upstream} ${attempt.class} ${attempt.ms} ms`).join(', ') || '-',
+    attempts.map(attemptText).join(', ') || '-',
   ]
 }
+
+const attemptText = ({ upstream, class: name, ms, isShared }: RequestAttempt): string =>
+  `${upstream} ${name} ${ms} ms${isShared === true ? ' (shared)' : ''}`
 
 const followEveryMs = 1_000
 /** Requests of another process may come with an earlier time than those that are known. */
@@ -52,6 +56,7 @@ const requests: CliCommand = {
     key: { type: 'string', value: 'ID', about: 'only of this query key' },
     endpoint: { type: 'string', value: 'NAME', about: 'only of this endpoint' },
     method: { type: 'string', value: 'METHOD', about: 'only of this method' },
+    upstream: { type: 'string', value: 'NAME', about: 'only what was sent to this upstream' },
     outcome: { type: 'string', value: 'OUTCOME', about: requestGroups.join(', ') },
     status: { type: 'string', value: 'STATUS', about: 'only with this HTTP status' },
     request: { type: 'string', value: 'ID', about: 'the x-request-id of one' },
@@ -127,6 +132,7 @@ function readQuery(args: ParsedArguments): RequestQuery {
     keyId: args.text('key'),
     endpoint: args.text('endpoint'),
     method: args.text('method'),
+    upstream: args.text('upstream'),
     group: args.text('outcome'),
     status: parseNumberFlag(args, 'status'),
     requestId: args.text('request'),

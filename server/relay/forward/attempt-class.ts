@@ -129,6 +129,20 @@ export interface AttemptRecord {
   readonly ms: number
   /** In ms of the monotonic clock. */
   readonly startedAt: number
+  /** It was made for an equal call, whose answer was waited for. */
+  readonly isShared?: true
+}
+
+/** Adds an attempt to the log of the call that it was made for, and to those of `waiting` calls. */
+export function logAttempt(
+  attempt: AttemptRecord,
+  log: AttemptRecord[] | null,
+  waiting: readonly AttemptRecord[][] | null,
+): void {
+  log?.push(attempt)
+  if (waiting === null) return
+  const shared = { ...attempt, isShared: true } as const
+  for (const each of waiting) each.push(shared)
 }
 
 export const allAnswered: JudgedResponse = { kind: 'answers', classes: null }

@@ -9,6 +9,7 @@ import {
   type RawUpstream,
   startRawUpstream,
 } from '../../../scripts/world/raw-upstream.ts'
+import { waitUntil } from '../../../scripts/world/wait-until.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { createEgress } from '../../platform/egress.ts'
 import { createMetrics } from '../../platform/metrics.ts'
@@ -103,6 +104,38 @@ test('whoever wants to know is told every attempt for a call, in order, with its
     ['node-1', 'missing-data'],
     ['node-2', 'unreachable'],
     ['node-3', 'answer'],
+  ])
+})
+
+test('a call that waits for the answer to an equal one is told the attempts of that one, as shared', async () => {
+  const waiting: RawRequest[] = []
+  const route = routeTo([node((request) => void waiting.push(request)), node(good)])
+  const forwardOne = async () => {
+    const facts = route.factsOf('eth_call')
+    const call = new RpcCall(
+      { kind: 'call', id: '1', method: 'eth_call', params: '[]', isLegacy: false },
+      facts,
+    )
+    const attemptLog: AttemptRecord[] = []
+    const deadlineAt = systemClock.monotonic() + 5_000
+    await forward([call], route, { keyId: 'key', deadlineAt, waiter: null, attemptLog })
+    return attemptLog.map(({ upstream, class: attemptClass, isShared = false }) => [
+      upstream,
+      attemptClass,
+      isShared,
+    ])
+  }
+  const [first, second] = [forwardOne(), forwardOne()]
+  await waitUntil('the node has the call', () => waiting.length > 0)
+  expect(waiting).toHaveLength(1)
+  waiting[0]?.reset()
+  expect(await first).toEqual([
+    ['node-0', 'unreachable', false],
+    ['node-1', 'answer', false],
+  ])
+  expect(await second).toEqual([
+    ['node-0', 'unreachable', true],
+    ['node-1', 'answer', true],
   ])
 })
 

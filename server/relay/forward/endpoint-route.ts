@@ -97,7 +97,7 @@ export class EndpointRoute implements Dispatcher {
     const inFlight = coalescingKey === null ? null : this.#inFlight.find(coalescingKey)
     if (inFlight !== null) {
       this.#context.relayMetrics.countShared()
-      return inFlight.outcomeFor(waiter)
+      return inFlight.outcomeFor(waiter, plan.attemptLog)
     }
     const request = new UpstreamRequest(plan, this)
     if (coalescingKey !== null) this.#inFlight.add(request, coalescingKey)

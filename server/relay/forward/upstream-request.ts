@@ -16,7 +16,9 @@ import {
   type EntryClasses,
   type JudgedCall,
   type JudgedResponse,
+  type AttemptRecord,
   limitPauseOf,
+  logAttempt,
   type UpstreamFailure,
 } from './attempt-class.ts'
 import { noneLeft, onlyShorterLeft, type RequestPlan, type Waiter, whyNone } from './request-plan.ts'
@@ -77,6 +79,8 @@ export class UpstreamRequest {
   nextInFlight: UpstreamRequest | null = null
   readonly #dispatcher: Dispatcher
   readonly #waiters: Waiter[] = []
+  /** The logs of equal calls that wait for the same answer; null without any, as nearly always. */
+  #sharedLogs: AttemptRecord[][] | null = null
   readonly #startedAt: number
   #resolve: (outcome: UpstreamOutcome) => void
   #tried: number
@@ -104,9 +108,10 @@ export class UpstreamRequest {
     return this.#open.length > 0
   }
 
-  /** Resolves when the request ends. The timeout of `waiter` is extended until then. */
-  outcomeFor(waiter: Waiter | null): Promise<UpstreamOutcome> {
+  /** Resolves when the request ends. The timeout of `waiter` is extended until then; `sharedLog` gets what is tried from now on. */
+  outcomeFor(waiter: Waiter | null, sharedLog: AttemptRecord[] | null = null): Promise<UpstreamOutcome> {
     if (waiter !== null) this.#waiters.push(waiter)
+    if (sharedLog !== null) (this.#sharedLogs ??= []).push(sharedLog)
     return this.outcome
   }
 
@@ -203,12 +208,9 @@ export class UpstreamRequest {
     if (this.#open.length === 1) this.#open.pop()
     else this.#open.splice(this.#open.indexOf(attempt), 1)
     const { client, startedAt } = attempt
-    this.plan.attemptLog?.push({
-      upstream: client.id,
-      class: attemptClass,
-      ms: this.#dispatcher.now() - startedAt,
-      startedAt,
-    })
+    const ms = this.#dispatcher.now() - startedAt
+    const record = { upstream: client.id, class: attemptClass, ms, startedAt }
+    logAttempt(record, this.plan.attemptLog, this.#sharedLogs)
   }
 
   /** Calls one more upstream, of no higher tier; the first answer counts. */

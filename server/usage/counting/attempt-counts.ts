@@ -53,7 +53,8 @@ export function createAttemptCounts(
   return {
     add(requests) {
       for (const request of requests) {
-        for (const { upstream, class: name, ms } of request.attempts) {
+        for (const { upstream, class: name, ms, isShared } of request.attempts) {
+          if (isShared === true) continue
           const count = countOf(request, upstream, name)
           if (count === null) {
             skipped(1)

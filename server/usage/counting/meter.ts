@@ -28,6 +28,8 @@ export interface MeasuredAttempt {
   /** Whether it was answered, or why not. */
   readonly class: string
   readonly ms: number
+  /** It was made for another request, which counts it. */
+  readonly isShared?: true | undefined
 }
 
 /** The attempts at upstreams for one request of a caller. */
