@@ -99,6 +99,10 @@ export const UpstreamStatisticsQuery = z.strictObject({
     'total',
   ),
   endpoint: shape.endpoint,
+  keyId: shape.keyId,
+  by: z.optional(
+    z.enum(['key']).check(z.meta({ description: '`key`: items for each query key; else for all together' })),
+  ),
 })
 export type UpstreamStatisticsQuery = z.infer<typeof UpstreamStatisticsQuery>
 
@@ -109,6 +113,14 @@ export const UpstreamStatisticsAnswer = z
     items: z.array(
       z.object({
         bucket: z.optional(RfcInstant),
+        keyId: z.optional(
+          z.string().check(
+            z.meta({
+              description:
+                'with `by=key`; `other` for requests from before keys were told apart, or of too many',
+            }),
+          ),
+        ),
         endpoint: z.string(),
         upstream: z.string(),
         class: z

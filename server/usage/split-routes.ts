@@ -42,7 +42,8 @@ export function splitUsageRoutes({ statistics }: Pick<Usage, 'statistics'>, guar
         summary: 'Requests to upstreams',
         description:
           'Every request to a node of the last 48 hours, those of retries and hedged reads included, by what became ' +
-          'of it. Calls that the cache answered, or that waited for the answer of another call, need none.',
+          'of it, of the account or of each key. Calls that the cache answered, or that waited for the answer of ' +
+          'another call, need none.',
         holds,
       }),
     )

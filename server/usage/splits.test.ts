@@ -169,6 +169,20 @@ describe('what became of calls', () => {
       ['2026-01-15T12:05:00.000Z', 3],
     ])
     expect((await again.statistics.upstreams('acc_other', { granularity: 'total' })).items).toEqual([])
+    const other = addKey(under, `${accountId}_other`, accountId)
+    const shared = [{ upstream: 'b', class: 'answer', ms: 10, isShared: true as const }]
+    again.meter.admit(other, [call], 1).settle(['ok'], { ...noneBack, attempts: shared })
+    again.meter.admit(other, [call], 1).settle(['ok'], { ...noneBack, attempts: attempts.slice(1) })
+    const byKey = await again.statistics.upstreams(accountId, { granularity: 'total', by: 'key' })
+    expect(byKey.items.map((item) => [item.keyId, item.upstream, item.attempts])).toEqual([
+      [key.id, 'a', 4],
+      [key.id, 'b', 4],
+      [other.id, 'b', 1],
+    ])
+    const ofOne = await again.statistics.upstreams(accountId, { granularity: 'total', keyId: other.id })
+    expect(ofOne.items).toEqual([
+      { endpoint: 'testnet', upstream: 'b', class: 'answer', attempts: 1, meanMs: 10 },
+    ])
     await again.stop()
   })
 })

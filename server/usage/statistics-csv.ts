@@ -16,4 +16,4 @@ export const keyMethodColumns = [
   'lastUsedAt',
 ]
 export const classColumns = ['bucket', ...usageClasses]
-export const upstreamColumns = ['bucket', 'endpoint', 'upstream', 'class', 'attempts', 'meanMs']
+export const upstreamColumns = ['bucket', 'endpoint', 'upstream', 'class', 'attempts', 'meanMs', 'keyId']

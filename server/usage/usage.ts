@@ -19,7 +19,7 @@
  * 5. `statistics/` answers the Account API and the console after flushing the account's counts: from days and hours that are
  *    closed, five minutes of hours that are not, and minutes that were not moved yet.
  *    Days of a time zone (`statistics/time-zone.ts`) are added up from hours.
- * 6. Requests to upstreams are summed up by account, endpoint, upstream and class (`counting/attempt-counts.ts`) and
+ * 6. Requests to upstreams are summed up by key, endpoint, upstream and class (`counting/attempt-counts.ts`) and
  *    written each second (`flushing/attempt-writer.ts`, `attempt-store.ts`), for two days.
  *
  * What a key makes: of each method it calls in a stretch of time one row, and one for itself. That is at most 576 for

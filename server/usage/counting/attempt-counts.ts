@@ -1,8 +1,10 @@
 import type { AttemptsOfRequest } from './meter.ts'
 
-/** Requests of an account to one upstream that ended alike within five minutes. Counts only grow. */
+/** Requests for a key to one upstream that ended alike within five minutes. Counts only grow. */
 export interface AttemptCount {
   readonly accountId: string
+  /** Empty for keys beyond those that are told apart. */
+  readonly keyId: string
   readonly endpoint: string
   readonly upstream: string
   readonly class: string
@@ -25,6 +27,8 @@ export interface AttemptCounts {
 
 /** The most counts in memory: about 20 MB. */
 const mostCounts = 100_000
+/** With so many the keys of further ones are not told apart. */
+const mostCountsOfKeys = 80_000
 /** How long a count is kept for more to come; the database has it by then. */
 const keptMinutes = 10
 
@@ -36,17 +40,18 @@ export function createAttemptCounts(
   const changed = new Set<AttemptCount>()
 
   function countOf(
-    { accountId, endpoint, minute }: AttemptsOfRequest,
+    { accountId, keyId, endpoint, minute }: Omit<AttemptsOfRequest, 'attempts'>,
     upstream: string,
     name: string,
   ): AttemptCount | null {
     const begin = minute - (minute % 5)
-    const id = `${begin} ${accountId} ${endpoint} ${upstream} ${name}`
-    const known = counts.get(id)
+    const count = { accountId, keyId, endpoint, upstream, class: name, minute: begin, attempts: 0, tookMs: 0 }
+    const known = counts.get(idOf(count))
     if (known !== undefined) return known
     if (counts.size >= mostCounts) return null
-    const count = { accountId, endpoint, upstream, class: name, minute: begin, attempts: 0, tookMs: 0 }
-    counts.set(id, count)
+    if (keyId !== '' && counts.size >= mostCountsOfKeys)
+      return countOf({ accountId, keyId: '', endpoint, minute }, upstream, name)
+    counts.set(idOf(count), count)
     return count
   }
 
@@ -76,5 +81,5 @@ export function createAttemptCounts(
   }
 }
 
-const idOf = ({ minute, accountId, endpoint, upstream, class: name }: AttemptCount): string =>
-  `${minute} ${accountId} ${endpoint} ${upstream} ${name}`
+const idOf = ({ minute, accountId, keyId, endpoint, upstream, class: name }: AttemptCount): string =>
+  `${minute} ${accountId} ${keyId} ${endpoint} ${upstream} ${name}`

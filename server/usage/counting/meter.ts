@@ -35,6 +35,7 @@ export interface MeasuredAttempt {
 /** The attempts at upstreams for one request of a caller. */
 export interface AttemptsOfRequest {
   readonly accountId: string
+  readonly keyId: string
   readonly endpoint: string
   /** The minute since 1970 in which they ended. */
   readonly minute: number
@@ -97,9 +98,12 @@ export function createMeter({ files, keySlots, unwritten }: MeterOptions): Meter
   let attempted: AttemptsOfRequest[] = []
 
   /** Adds them to a list, because every call does it; they are summed up later. */
-  function noteAttempts({ accountId, endpoint }: MeteredKey, attempts: readonly MeasuredAttempt[]): void {
+  function noteAttempts(
+    { id: keyId, accountId, endpoint }: MeteredKey,
+    attempts: readonly MeasuredAttempt[],
+  ): void {
     if (attempted.length < mostAttempted)
-      attempted.push({ accountId, endpoint, minute: keySlots.currentMinute(), attempts })
+      attempted.push({ accountId, keyId, endpoint, minute: keySlots.currentMinute(), attempts })
   }
 
   function settle(

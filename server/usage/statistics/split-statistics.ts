@@ -39,12 +39,13 @@ export function createSplitStatistics(sources: Sources, attempts: AttemptWriter)
       }
     },
 
-    /** Returns requests to upstreams by their class. Fault: `invalid_request`. */
+    /** Returns requests to upstreams by their class. Faults: `invalid_request`, `not_found`. */
     async upstreams(accountId: string, query: UpstreamStatisticsQuery): Promise<UpstreamStatisticsAnswer> {
-      const { granularity, endpoint } = query
+      const { granularity, endpoint, keyId, by } = query
       const asOf = sources.now()
       const ends = { from: askedInstant(query.from), to: askedInstant(query.to) }
       const interval = intervalFor(ends, '5m', asOf, place)
+      await labelsFor(sources, accountId, keyId)
       await attempts.write()
       const unitMinutes = granularity === 'total' ? null : granularity === '5m' ? 5 : 60
       const { from, to } = interval
@@ -53,6 +54,8 @@ export function createSplitStatistics(sources: Sources, attempts: AttemptWriter)
         from,
         to,
         endpoint,
+        keyId,
+        isByKey: by === 'key',
         unitMinutes,
         limit: mostRows + 1,
       })
@@ -82,8 +85,17 @@ function classesOf(row: SumsRow): Record<UsageClass, number> {
   }
 }
 
-const upstreamItem = ({ bucket, endpoint, upstream, attempts, took_ms, ...row }: AttemptRow) => ({
+const upstreamItem = ({
+  bucket,
+  key_id: keyId,
+  endpoint,
+  upstream,
+  attempts,
+  took_ms,
+  ...row
+}: AttemptRow) => ({
   ...(bucket !== null && { bucket: bucket.toISOString() }),
+  ...(keyId !== null && { keyId: keyId === '' ? 'other' : keyId }),
   endpoint,
   upstream,
   class: row.class,
