@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { print } from '../print.ts'
 import type { Benchmark } from './benchmark.ts'
 import { agentTokenCheck } from './benchmarks/agent-tokens.ts'
+import { alertDelivery } from './benchmarks/alerts.ts'
 import { consoleInBrowser } from './benchmarks/console.ts'
 import { database } from './benchmarks/database.ts'
 import { decide } from './benchmarks/decide.ts'
@@ -33,6 +34,7 @@ const benchmarks: readonly Benchmark[] = [
   healthRead,
   serviceMetrics,
   statusPage,
+  alertDelivery,
   reportIngest,
   decide,
   limitsBenchmark,

@@ -48,6 +48,8 @@ export function createDeliverySender(options: DeliverySenderOptions) {
   /** The channels of the deliveries that are under way, or done and not noted yet. */
   const taken = new Map<string, string>()
   const failing = new Set<string>()
+  /** What was read and is next at channels that take it: not every look has to read what waits. */
+  let ready: DueDelivery[] = []
   let settled: SettledAttempt[] = []
   let isStopped = false
 
@@ -81,14 +83,30 @@ export function createDeliverySender(options: DeliverySenderOptions) {
     const done = await attempt(delivery)
     if (isStopped) return
     if (done.state === 'sent') failing.delete(delivery.channel)
-    else failing.add(delivery.channel)
+    else {
+      failing.add(delivery.channel)
+      ready = ready.filter(({ channel }) => channel !== delivery.channel)
+    }
     settled.push(done)
     pump()
   }
 
+  /** Begins what is ready as far as there are slots, and keeps the rest for channels that take what they get. */
+  function beginReady(): void {
+    ready = ready.filter((delivery) => {
+      const hasSlot = taken.size < slots.all && takenOf(delivery.channel) < slotsOf(delivery.channel)
+      if (hasSlot) void begin(delivery)
+      return !hasSlot && !failing.has(delivery.channel)
+    })
+  }
+
   const { run, settled: idle } = createSerialRuns(async () => {
     await note()
-    if (isStopped || !isSending()) return
+    if (isStopped || !isSending()) {
+      ready = []
+      return
+    }
+    beginReady()
     const free = slots.all - taken.size
     if (free <= 0) return
     const full = [...new Set(taken.values())].filter((channel) => takenOf(channel) >= slotsOf(channel))
@@ -96,11 +114,10 @@ export function createDeliverySender(options: DeliverySenderOptions) {
       limit: free,
       ofChannel: slots.addressed,
       without: taken.keys(),
-      notTo: full,
+      notTo: [...full, ...new Set(ready.map(({ channel }) => channel))],
     })
-    for (const delivery of due) {
-      if (takenOf(delivery.channel) < slotsOf(delivery.channel)) void begin(delivery)
-    }
+    ready.push(...due)
+    beginReady()
   })
 
   const pump = (): void =>
