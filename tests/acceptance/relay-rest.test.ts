@@ -195,7 +195,8 @@ describe('an endpoint of the console', () => {
   test('is changed at the command line, and has its prices and patterns after a restart', async () => {
     expect((await ask('algo', '/versions')).status).toBe(403)
     const { stdout } = await commands.run([...method, '--allow', 'GET /versions'])
-    expect(stdout).toContain('GET /versions')
+    expect(stdout).toStartWith('Opened: GET /versions\nalgo relays requests to paths, and no others')
+    expect((await commands.run(method)).stdout).not.toContain('ordinary methods')
     expect(await (await ask('algo', '/versions')).json()).toEqual(algod)
     expect(await commands.refusalOf(...method, '--allow', 'GET /../versions')).toContain('methods.allow')
     expect(await commands.refusalOf(...method, '--allow', 'eth_call')).toContain('no methods beside them')

@@ -1,10 +1,11 @@
-import { EndpointUpdate, type MethodRules } from '../../../shared/endpoints.ts'
+import { EndpointUpdate, type KnownMethods, type MethodRules } from '../../../shared/endpoints.ts'
 import {
   type MethodGroups,
   methodGroups,
   type MethodsChange,
   methodsChange,
 } from '../../../shared/method-groups.ts'
+import { hasPaths } from '../../../shared/path-pattern.ts'
 import { type CliCommand, CommandFailure, type ParsedArguments, checked } from '../arguments/command.ts'
 import type { ControlClient, ProcedureOutputs } from '../control-client.ts'
 import { printable } from '../output/table.ts'
@@ -15,7 +16,8 @@ type Details = ProcedureOutputs['endpoints']['details']
 interface MethodsAnswer {
   readonly endpoint: string
   readonly rules: MethodRules
-  readonly groups: MethodGroups
+  /** Null where paths are relayed. */
+  readonly groups: MethodGroups | null
   /** Null when nothing was to be changed. */
   readonly change: MethodsChange | null
 }
@@ -23,14 +25,14 @@ interface MethodsAnswer {
 /** Shows and changes which methods an endpoint relays. */
 export const endpointMethods: CliCommand = serverCommand({
   name: 'endpoints methods',
-  about: 'Shows which methods an endpoint relays, in three groups, and changes it.',
+  about: 'Shows which methods an endpoint relays, in three groups, or which paths, and changes it.',
   positionals: ['NAME'],
   flags: {
     allow: {
       type: 'string',
       value: 'METHOD',
       isRepeatable: true,
-      about: 'a method to allow, or a beginning such as eth_*; may be repeated',
+      about: 'a method, a beginning such as eth_*, or a path such as GET /eth/**; may be repeated',
     },
     deny: { type: 'string', value: 'METHOD', isRepeatable: true, about: 'one to deny; may be repeated' },
     forget: {
@@ -55,8 +57,22 @@ async function showOrChange(client: ControlClient, args: ParsedArguments): Promi
   return {
     endpoint: details.name,
     rules,
-    groups: methodGroups(known, rules),
-    change: update === null ? null : methodsChange(known, details.methods, rules),
+    groups: hasPaths(rules) ? null : methodGroups(known, rules),
+    change: update === null ? null : changeOf(known, details.methods, rules),
+  }
+}
+
+const changeOf = (known: KnownMethods, before: MethodRules, after: MethodRules): MethodsChange =>
+  hasPaths(before) && hasPaths(after) ? pathsChange(before, after) : methodsChange(known, before, after)
+
+/** What the lists name that they did not name before, and the reverse. */
+function pathsChange(before: MethodRules, after: MethodRules): MethodsChange {
+  const added = (list: 'allow' | 'deny', from: MethodRules, to: MethodRules): string[] =>
+    to[list].filter((entry) => !from[list].includes(entry))
+  return {
+    opened: [...added('allow', before, after), ...added('deny', after, before)],
+    closed: [...added('allow', after, before), ...added('deny', before, after)],
+    unknown: null,
   }
 }
 
@@ -88,17 +104,21 @@ const changed = (
 ): string[] => [...new Set([...entries.filter((entry) => !forget.includes(entry)), ...more])]
 
 function methodsText({ endpoint, rules, groups, change }: MethodsAnswer): string {
-  const { ordinary, restricted, unknown } = groups
   const lines = [
-    `${printable(endpoint)} relays`,
-    `  ordinary methods              ${ordinary.open} of ${ordinary.known}`,
-    `  node control and key use      ${someOf(restricted.open, restricted.known)}`,
-    `  methods in no table           ${unknown.areAllOpen ? 'all that the lists do not exclude' : listed(unknown.open)}`,
+    ...(groups === null
+      ? [`${printable(endpoint)} relays requests to paths, and no others than it allows`]
+      : [`${printable(endpoint)} relays`, ...groupLines(groups)]),
     `  allow: ${listed(rules.allow)}`,
     `  deny: ${listed(rules.deny)}`,
   ]
   return change === null ? lines.join('\n') : [...changeLines(change), ...lines].join('\n')
 }
+
+const groupLines = ({ ordinary, restricted, unknown }: MethodGroups): string[] => [
+  `  ordinary methods              ${ordinary.open} of ${ordinary.known}`,
+  `  node control and key use      ${someOf(restricted.open, restricted.known)}`,
+  `  methods in no table           ${unknown.areAllOpen ? 'all that the lists do not exclude' : listed(unknown.open)}`,
+]
 
 function changeLines({ opened, closed, unknown }: MethodsChange): string[] {
   const lines = [

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { brotliCompressSync } from 'node:zlib'
 
 import { closedAfterEach } from '../../../tests/support/closed-after-each.ts'
 import { rawExchange } from '../../../tests/support/raw-exchange.ts'
@@ -207,14 +208,36 @@ describe('what is refused, before a node hears of it', () => {
     expect(one.seen).toHaveLength(2)
   })
 
-  test('a body that is too large, or compressed', async () => {
+  test('a body that is too large, or becomes so, or is not what its encoding says', async () => {
     const one = node()
     const { ask } = relayTo([one], { settings: { bodyBytes: 100 } })
     const path = '/eth/v1/beacon/states/head/validators'
-    expect((await ask(path, { method: 'POST', body: 'x'.repeat(101) })).status).toBe(413)
-    const headers = { 'content-encoding': 'gzip' }
-    expect((await ask(path, { method: 'POST', body: 'x', headers })).status).toBe(415)
+    const post = (body: Parameters<typeof Bun.gzipSync>[0], coding?: string) =>
+      ask(path, {
+        method: 'POST',
+        body,
+        ...(coding !== undefined && { headers: { 'content-encoding': coding } }),
+      })
+    expect((await post('x'.repeat(101))).status).toBe(413)
+    expect((await post(Bun.gzipSync('x'.repeat(10_000)), 'gzip')).status).toBe(413)
+    expect((await post('x', 'gzip')).status).toBe(400)
+    expect((await post('x', 'compress')).status).toBe(415)
     expect(one.seen).toEqual([])
+  })
+
+  test.each([
+    ['gzip', Bun.gzipSync],
+    ['br', brotliCompressSync],
+    ['zstd', Bun.zstdCompressSync],
+  ] as const)('a body that is compressed by %s reaches the node as it was', async (coding, compress) => {
+    const one = node()
+    const { ask } = relayTo([one])
+    const text = '["0x1"]'.repeat(50)
+    const headers = { 'content-encoding': coding, 'content-type': 'application/json' }
+    const path = '/eth/v1/beacon/states/head/validators'
+    expect((await ask(path, { method: 'POST', body: new Uint8Array(compress(text)), headers })).status).toBe(200)
+    expect(one.seen).toMatchObject([{ body: text }])
+    expect(one.seen[0]?.headers.get('content-encoding')).toBeNull()
   })
 
   test('a path at an endpoint of JSON-RPC, and JSON-RPC at one of paths', async () => {

@@ -2,18 +2,19 @@ import { Fault } from '../../platform/fault.ts'
 import type { LimitDecision } from '../../limits/limits.ts'
 import type { StreamingEgress } from '../../platform/egress.ts'
 import { createByteBudget } from '../../platform/http-client/buffered-response.ts'
-import { readBytes } from '../../platform/http/request-body.ts'
+import { readRawBody } from '../../platform/http/request-body.ts'
 import { limitErrorOf, type NotAdmitted } from '../errors.ts'
 import type { AttemptRecord } from '../forward/attempt-class.ts'
 import { statusOf, unansweredError } from '../forward/forward.ts'
 import type { EndpointRoute } from '../forward/endpoint-route.ts'
 import type { Routes } from '../forward/routes.ts'
+import type { CallTerms } from '../methods/call-terms.ts'
 import type { AuthenticatedRequest, RestCalls } from '../authenticated-request.ts'
 import { classOfRefused, classOfUnanswered } from '../rpc-call.ts'
 import { createEventStreams, type EventStreamsOptions } from './event-streams.ts'
 import { offeredPattern } from './offered-pattern.ts'
 import { createRestAnswers, type OfferedCall } from './rest-answers.ts'
-import { compressed, type RestError, tooLarge } from './rest-errors.ts'
+import { damaged, type RestError, tooLarge, unknownCoding } from './rest-errors.ts'
 import { forwardRest, type RestOutcome, type RestRequest } from './rest-forward.ts'
 import { createRestReplies, nothing, type RestRepliesOptions } from './rest-replies.ts'
 
@@ -70,12 +71,11 @@ export function createRestCalls(options: RestCallsOptions): { relay: RestCalls; 
         return replies.refuse(request, 'unreadable', offered, { ...nothing, class: offered.class })
       const route = routes.of(endpoint)
       const ofPattern = route.factsOf(offered)
-      const { method, headers } = request.request
+      const { method } = request.request
       const isRead = method === 'GET' || method === 'HEAD'
-      if (headers.has('content-encoding')) return replies.refuse(request, 'unreadable', compressed)
       const { terms, credits: cost } = ofPattern
-      const body = isRead ? null : await readBody(request.request, terms.bodyBytes)
-      if (body === 'too-large') return replies.refuse(request, 'unreadable', tooLarge(terms))
+      const body = isRead ? null : await readBody(request.request, terms)
+      if (body !== null && 'status' in body) return replies.refuse(request, 'unreadable', body)
       const sent = requestOf(request, {
         pattern: offered,
         body,
@@ -89,11 +89,15 @@ export function createRestCalls(options: RestCallsOptions): { relay: RestCalls; 
   }
 }
 
-async function readBody(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | 'too-large'> {
+/** Nodes of most chains do not take compressed bodies: what is sent on is plain. */
+async function readBody(request: Request, terms: CallTerms): Promise<Uint8Array<ArrayBuffer> | RestError> {
   try {
-    return new Uint8Array(await readBytes(request, maxBytes))
+    return new Uint8Array((await readRawBody(request, terms.bodyBytes)).content)
   } catch (error) {
-    if (error instanceof Fault && error.code === 'payload_too_large') return 'too-large'
+    if (!(error instanceof Fault)) throw error
+    if (error.code === 'payload_too_large') return tooLarge(terms)
+    if (error.code === 'unsupported_media_type') return unknownCoding
+    if (error.code === 'bad_request') return damaged
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import { requestBodyTooLarge, type RpcError } from '../errors.ts'
+import { compressedBody, damagedBody, requestBodyTooLarge, type RpcError } from '../errors.ts'
 import type { CallTerms } from '../methods/call-terms.ts'
 
 /** An error of the relay itself at an endpoint of paths. */
@@ -8,10 +8,8 @@ export interface RestError {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export const compressed: RestError = {
-  status: 415,
-  error: { reason: 'unsupported_media_type', message: 'the body must not be compressed' },
-}
+export const unknownCoding: RestError = { status: 415, error: compressedBody }
+export const damaged: RestError = { status: 400, error: damagedBody }
 
 export const tooLarge = ({ bodyBytes }: CallTerms): RestError => ({
   status: 413,
