@@ -203,6 +203,44 @@ describe('with several nodes', () => {
     expect(sentTo(nodes[1], 'eth_getBalance')).toBe(0)
   })
 
+  describe('while the next block is due', () => {
+    /** Nodes with the same block, whose tags go as they are. */
+    async function due() {
+      const { nodes, call, learn } = relayTo([100, 100, 100], { endpoint: { chain: fastChain } })
+      await learn()
+      let asked = 0
+      await waitUntil('the next block is due', async () => {
+        await call('eth_call', { to: hex(++asked) }, 'latest')
+        return nodes.some((node) => node.paramsOf('eth_call').some(([, tag]) => tag === 'latest'))
+      })
+      const [first] = nodes
+      if (first) first.head = 101
+      return { nodes, call }
+    }
+
+    test('a block of which logs have told is there, and what is in it', async () => {
+      const { call } = await due()
+      await waitUntil('a log of it is told', async () =>
+        heightsOf(await call('eth_getLogs', { fromBlock: hex(100), toBlock: 'latest' })).includes(101),
+      )
+      const blocks = await times(20, () => call<NamedBlock>('eth_getBlockByNumber', hex(101), false))
+      const receipts = await times(20, () => call<NamedBlock>('eth_getTransactionReceipt', hex(101)))
+      for (const { result } of [...blocks, ...receipts]) expect(result?.by).toBe('node-0')
+    })
+
+    test('so is one of which nothing here has told, and others are null at once', async () => {
+      const { nodes, call } = await due()
+      for (let turn = 0; turn < 20; turn++) {
+        const { result } = await call<NamedBlock>('eth_getBlockByNumber', hex(101), turn % 2 === 0)
+        expect(result?.by).toBe('node-0')
+      }
+      const asked = () => nodes.reduce((sum, node) => sum + sentTo(node, 'eth_getBlockByNumber'), 0)
+      const before = asked()
+      expect((await call('eth_getBlockByNumber', hex(500), false)).result).toBeNull()
+      expect(asked()).toBe(before + 1)
+    })
+  })
+
   test('a slow answer is not overtaken by that of a node that is behind', async () => {
     const { nodes, call, learn } = relayTo([100, 97], {
       endpoint: { chain: fastChain },

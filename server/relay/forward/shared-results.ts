@@ -16,6 +16,12 @@ export function heightOf(result: string): number | null {
   return height
 }
 
+/** Returns the height of the block that is named last, as logs are told in their order; null where none is. */
+export function lastHeightOf(result: string): number | null {
+  const digits = result.matchAll(heights).toArray().at(-1)?.[1]
+  return digits === undefined ? null : Number.parseInt(digits, 16)
+}
+
 /** Returns the number in a JSON text such as `"0x1b4"`; null for anything else. */
 export function quantityOf(json: string): number | null {
   const digits = /^"0x([0-9a-f]{1,13})"$/i.exec(json)?.[1]

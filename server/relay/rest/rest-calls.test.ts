@@ -235,7 +235,9 @@ describe('what is refused, before a node hears of it', () => {
     const text = '["0x1"]'.repeat(50)
     const headers = { 'content-encoding': coding, 'content-type': 'application/json' }
     const path = '/eth/v1/beacon/states/head/validators'
-    expect((await ask(path, { method: 'POST', body: new Uint8Array(compress(text)), headers })).status).toBe(200)
+    expect((await ask(path, { method: 'POST', body: new Uint8Array(compress(text)), headers })).status).toBe(
+      200,
+    )
     expect(one.seen).toMatchObject([{ body: text }])
     expect(one.seen[0]?.headers.get('content-encoding')).toBeNull()
   })

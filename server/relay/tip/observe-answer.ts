@@ -1,4 +1,4 @@
-import { heightOf, quantityOf } from '../forward/shared-results.ts'
+import { heightOf, lastHeightOf, quantityOf } from '../forward/shared-results.ts'
 import { findMembers, type TextSpan } from './block-parameter.ts'
 import type { EndpointTip, NewBlock } from './endpoint-tip.ts'
 import type { BlockUse, PreparedCall } from './prepare-call.ts'
@@ -31,6 +31,10 @@ export function observeAnswer(
   if (result === 'null') return null
   if (use.kind === 'hash') {
     const height = heightOf(result.slice(0, searchedChars))
+    if (height !== null) tip.showed(upstream, height)
+  } else if (use.kind === 'logs' && prepared.range === null) {
+    // The node itself decided what is newest: its last log may be of a block that it has told nobody of yet.
+    const height = lastHeightOf(result.slice(-searchedChars))
     if (height !== null) tip.showed(upstream, height)
   } else if (use.kind === 'block' && needs !== null && needs.isSilent !== true) {
     const isToldByNode = method === 'eth_getBlockByNumber'
@@ -72,9 +76,14 @@ const blockMethods = new Set([
   'eth_getUncleCountByBlockNumber',
 ])
 
+/** So many blocks beyond the newest one an answer may have told of without a word that is understood here. */
+const nearBlocks = 3
+
 /**
  * Returns whether an upstream that answers `null` may lack a block that callers were told of, so that another one has to
  * be asked. What a hash names may exist nowhere: a node that is known to have the newest block decides about it.
+ * While the next block is due, tags are sent as they are, and a call of a contract may have returned the number of a block
+ * that is not known here: what follows the newest one closely is asked of others, too.
  */
 export function mayLackBlock(
   tip: EndpointTip,
@@ -85,8 +94,8 @@ export function mayLackBlock(
   if (use.kind === 'hash') return newest === null || !tip.has(upstream, newest)
   if (newest === null) return false
   const { needs } = prepared
-  if (use.kind !== 'block' || needs === null || needs.height > newest || !blockMethods.has(method))
-    return false
+  if (use.kind !== 'block' || needs === null || !blockMethods.has(method)) return false
+  if (needs.height > newest) return needs.height <= newest + nearBlocks && tip.freshHeight('latest') === null
   tip.lacked(upstream, needs.height)
   return true
 }
