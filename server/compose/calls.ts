@@ -81,6 +81,7 @@ export async function openCalls(config: Config, core: CoreServices, parts: CallP
     decisionOf: (serviceId) => health.read(serviceId).decision,
     serviceHeads: createServiceHeads({
       reported: health.heads,
+      reference: health.reference,
       healthNow: core.clock.now,
       now: systemClock.monotonic,
     }),

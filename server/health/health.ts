@@ -100,7 +100,7 @@ type ReaderSources = Parameters<typeof createDetails>[0] &
   Parameters<typeof createServiceMetrics>[0] & {
     readonly history: Pick<History, 'readRecent' | 'readPeriods'>
     readonly world: Pick<HealthWorld, 'endpointsUsing'>
-    readonly evaluation: Pick<Evaluation, 'read' | 'isDecided'>
+    readonly evaluation: Pick<Evaluation, 'read' | 'isDecided' | 'view'>
     readonly among: Pick<AmongProcesses, 'isClockWrong'>
     readonly deciding: Pick<Deciding, 'isDeciding' | 'transaction'>
   }
@@ -116,6 +116,8 @@ const createReaders = (sources: ReaderSources) => ({
   details: createDetails(sources),
   /** Returns the newest heads of a service, one of each verifier. */
   heads: sources.evaluation.heads,
+  /** Returns what the nodes of a chain are measured by; null while nothing is known of it. */
+  reference: (chain: string) => sources.evaluation.view(chain)?.reference ?? null,
   /** Returns what a service can be asked for. Throws the fault `not_found`. */
   capabilities: createCapabilities(sources),
   /** Returns the names of the relay's endpoints that send calls to a service. */

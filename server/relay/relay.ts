@@ -96,7 +96,7 @@
  * came in the same packet shows only in a later turn of the event loop, which every call would have to wait for, and nothing
  * but a listener of our own could do better, so that it is left (`pipelined-requests.test.ts` pins it); no browser, no library
  * that the strangers' tests know and no proxy pipelines. Tags are replaced only while the next block is not due (at most 2 s after a node has confirmed the
- * newest one), else they go as they are to the nodes that are ahead; of two nodes that nobody watches, one that claims too
+ * newest one), else they go as they are to the nodes that are ahead; of two nodes of a chain of which fewer than three providers are watched, one that claims too
  * high a block from the beginning is believed (one that leaps there later is not); with several processes a tag may be up to 20 ms older than what another process has told;
  * responses are received whole before they are passed on; of families other than the EVM's only constants are cached,
  * and of endpoints with one node only what is final; a
@@ -141,7 +141,7 @@ export interface RelayOptions {
   readonly requestLog: RelayRequestLog
   readonly decisionOf: DecisionOf
   /** The heads of monitored services, as verifiers see them. */
-  readonly serviceHeads: Pick<ServiceHeads, 'of'>
+  readonly serviceHeads: ServiceHeads
   /** What the processes of an installation know of the newest blocks; null for a single process. */
   readonly sharedTips: SharedTips | null
   readonly cache: RelayCache

@@ -44,7 +44,7 @@ function routeTo(nodes: readonly RawUpstream[]) {
       suspect: () => undefined,
       boundsOf: () => ({ lowestState: () => null, logBlocks: () => null }),
     },
-    serviceHeads: { of: () => null },
+    serviceHeads: { of: () => null, ofChain: () => null },
     budgets: { of: () => null },
     sharedTips: null,
     cache: { settings: () => defaultCache, store: null },

@@ -25,7 +25,7 @@ export interface RoutesOptions extends RouteContext {
   readonly metrics: Metrics
   readonly decisionOf: DecisionOf
   readonly budgets: Pick<UpstreamBudgets, 'of'>
-  readonly serviceHeads: Pick<ServiceHeads, 'of'>
+  readonly serviceHeads: ServiceHeads
   /** Null in an installation of one process. */
   readonly sharedTips: SharedTips | null
   readonly cache: RelayCache
@@ -98,6 +98,7 @@ export function createRoutes(options: RoutesOptions): Routes {
       blockMs: chain.blockMs,
       now: clock.monotonic,
       serviceHeads: options.serviceHeads,
+      chainHead: () => options.serviceHeads.ofChain(chain.key),
       nodeBounds: options.monitored.boundsOf,
       shared: options.sharedTips,
       before: before?.endpoint.chain?.key === chain.key ? (before.tip?.tips ?? null) : null,

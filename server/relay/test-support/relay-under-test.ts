@@ -46,7 +46,7 @@ export interface RelayScenario {
   readonly credits?: Limit | null
   readonly settings?: Partial<RelaySettings>
   readonly decisionOf?: DecisionOf
-  readonly serviceHeads?: Pick<ServiceHeads, 'of'>
+  readonly serviceHeads?: Partial<ServiceHeads>
   readonly nodeBounds?: NodeBoundsOf
   readonly budgets?: Pick<UpstreamBudgets, 'of'>
   readonly key?: Partial<TestKey>
@@ -151,7 +151,7 @@ export function startTestRelay(scenario: RelayScenario) {
     limitHeaders: { policyOf: rateLimitPolicy, stateOf: rateLimitState },
     meter: meterInto(metered, refused),
     decisionOf: scenario.decisionOf ?? (() => 'UP'),
-    serviceHeads: scenario.serviceHeads ?? { of: () => null },
+    serviceHeads: { of: () => null, ofChain: () => null, ...scenario.serviceHeads },
     budgets: scenario.budgets ?? { of: budgetInMemory },
     sharedTips: null,
     nodeBounds: scenario.nodeBounds ?? (() => ({ lowestState: () => null, logBlocks: () => null })),

@@ -1,6 +1,6 @@
 import type { Decision } from '../../../shared/health.ts'
 import type { NodeBoundsOf } from '../ports.ts'
-import type { ServiceHeads } from './service-heads.ts'
+import type { ServiceHead, ServiceHeads } from './service-heads.ts'
 import {
   afterLowering,
   decideTip,
@@ -39,6 +39,7 @@ export interface EndpointTipOptions {
   readonly blockMs: number
   readonly now: () => number
   readonly serviceHeads: Pick<ServiceHeads, 'of'>
+  readonly chainHead: () => ServiceHead | null // as in `ServiceHeads.ofChain`
   readonly nodeBounds: NodeBoundsOf
   /** Null in an installation of one process. */
   readonly shared: SharedTips | null
@@ -142,8 +143,7 @@ export class EndpointTip {
 
   /** An upstream has shown that it has this block, which need not be its newest one. */
   showed(upstream: number, height: number): void {
-    const known = this.#heads.latest[upstream] ?? null
-    if (known === null || height > known.height) this.reported('latest', upstream, height)
+    if (!this.has(upstream, height)) this.reported('latest', upstream, height)
   }
 
   /** An upstream has shown that it does not have this block. */
@@ -259,9 +259,9 @@ export class EndpointTip {
   }
 
   #decide(tag: TipTag): void {
-    const { blockMs, now } = this.#options
+    const { blockMs, now, chainHead } = this.#options
     const before = this.#tips[tag]
-    const after = decideTip(before, this.#nodes(tag), now(), blockMs)
+    const after = decideTip(before, this.#nodes(tag), now(), blockMs, chainHead())
     this.#set(tag, after)
     if (before !== null && after !== null && after.epoch > before.epoch) this.#forgetPeaks(tag)
   }

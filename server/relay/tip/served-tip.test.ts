@@ -1,12 +1,19 @@
 import { describe, expect, test } from 'bun:test'
 import { assert, array, boolean, constantFrom, integer, nat, property, record } from 'fast-check'
 
-import { decideTip, laterTip, type NodeHead, reportedHead, type ServedTip } from './served-tip.ts'
+import {
+  decideTip,
+  laterTip,
+  type NodeHead,
+  type Reported,
+  reportedHead,
+  type ServedTip,
+} from './served-tip.ts'
 
 const blockMs = 1_000
 
 /** Nodes that report heads one after the other, and the tip that results. */
-function chainOf(count: number) {
+function chainOf(count: number, seen: Reported | null = null) {
   const nodes = Array.from({ length: count }, () => ({ head: null as NodeHead | null, isInUse: true }))
   let tip: ServedTip | null = null
   return {
@@ -17,7 +24,7 @@ function chainOf(count: number) {
       const node = nodes[index % count]
       if (node === undefined) throw new RangeError(`there is no node ${index}`)
       node.head = reportedHead(node.head, height, now, blockMs)
-      tip = decideTip(tip, nodes, now, blockMs)
+      tip = decideTip(tip, nodes, now, blockMs, seen)
       return tip?.height ?? -1
     },
   }
@@ -127,6 +134,33 @@ describe('of two nodes', () => {
     const [, other] = chain.nodes
     if (other) other.isInUse = false
     expect(chain.report(0, 1_100, 1_000)).toBe(1_100)
+  })
+})
+
+describe('where verifiers agree on a block of the chain', () => {
+  const seen = { height: 100, at: 0 }
+
+  test('a first report that is far beyond it is not believed, with however few nodes', () => {
+    const chain = chainOf(2, seen)
+    expect(chain.report(0, 30_000_000, 10)).toBe(-1)
+    expect(chain.report(1, 101, 20)).toBe(101)
+    expect(chain.report(0, 30_000_001, 30)).toBe(101)
+    expect(chain.report(0, 102, 1_000)).toBe(102)
+  })
+
+  test('a tip that is far beyond it, since it was believed before, goes back', () => {
+    const before = { height: 30_000_000, confirmedAt: 0, epoch: 0 }
+    const nodes = [30_000_000, 101].map((height) => ({
+      head: { height, peak: height, at: 0 },
+      isInUse: true,
+    }))
+    expect(decideTip(before, nodes, 10, blockMs, seen)).toEqual({ height: 101, confirmedAt: 0, epoch: 1 })
+  })
+
+  test('verifiers that see late, or nothing any more, hold nobody up', () => {
+    const chain = chainOf(2, seen)
+    expect(chain.report(0, 160, 0)).toBe(160)
+    expect(chain.report(0, 4_000, 1_000_000)).toBe(4_000)
   })
 })
 

@@ -18,7 +18,7 @@ export interface NodeHead {
 }
 
 /** A height, and when it was reported. */
-interface Reported {
+export interface Reported {
   readonly height: number
   readonly at: number
 }
@@ -48,14 +48,19 @@ const leastGraceMs = 2_000
  * majority says that it cannot have been reached, or the nodes that had it have gone back themselves and the majority has
  * reported older blocks for a while, in which nobody has confirmed the tip. The second is what a re-organisation looks like that leaves the chain shorter; nodes behind a load
  * balancer go back all the time, but never for long.
+ *
+ * Where verifiers watch enough providers of the chain, `seen` is the block that they agree on, and nothing that is out of
+ * reach from there is believed, nor kept, whoever says so.
  */
 export function decideTip(
   tip: ServedTip | null,
   nodes: readonly TipNode[],
   now: number,
   blockMs: number,
+  seen: Reported | null = null,
 ): ServedTip | null {
-  const heads = headsInUse(nodes)
+  const most = seen === null ? Number.POSITIVE_INFINITY : reachOf(seen, now, blockMs)
+  const heads = headsInUse(nodes).filter(({ height }) => height <= most)
   const highest = highestBelieved(heads, tip, now, blockMs)
   if (highest === null) return tip
   if (tip === null) return { height: highest.height, confirmedAt: highest.at, epoch: 0 }
@@ -63,7 +68,10 @@ export function decideTip(
     if (highest.height === tip.height && highest.at <= tip.confirmedAt) return tip
     return { ...tip, height: highest.height, confirmedAt: Math.max(highest.at, tip.confirmedAt) }
   }
-  const isLower = isOutOfReach(tip.height, heads, now, blockMs) || hasGoneBack(tip, heads, now, blockMs)
+  const isLower =
+    tip.height > most ||
+    isOutOfReach(tip.height, heads, now, blockMs) ||
+    hasGoneBack(tip, heads, now, blockMs)
   return isLower ? { height: highest.height, confirmedAt: highest.at, epoch: tip.epoch + 1 } : tip
 }
 

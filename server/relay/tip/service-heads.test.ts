@@ -8,6 +8,7 @@ const healthNow = 5_000_000
 const headOf = (...seen: readonly (readonly [height: number, ageMs: number])[]) =>
   createServiceHeads({
     reported: () => seen.map(([height, ageMs]) => ({ height, at: healthNow - ageMs })),
+    reference: () => null,
     healthNow: () => healthNow,
     now: () => 1_000,
   }).of('node')
@@ -25,4 +26,25 @@ test('old heads say nothing', () => {
   expect(headOf()).toBeNull()
   expect(headOf([100, 61_000])).toBeNull()
   expect(headOf([100, 61_000], [99, 100])).toEqual({ height: 99, at: 900 })
+})
+
+test.each([
+  [null, null],
+  [
+    { height: 100, timestamp: 4_990, isCorroborated: true },
+    { height: 100, at: -9_000 },
+  ],
+  [
+    { height: 100, timestamp: 5_001, isCorroborated: true },
+    { height: 100, at: 1_000 },
+  ],
+  [{ height: 100, timestamp: 4_990, isCorroborated: false }, null],
+])('of a chain whose reference is %j they say %j', (reference, expected) => {
+  const heads = createServiceHeads({
+    reported: () => [],
+    reference: () => reference,
+    healthNow: () => healthNow,
+    now: () => 1_000,
+  })
+  expect(heads.ofChain('testnet')).toEqual(expected)
 })
