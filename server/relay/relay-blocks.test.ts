@@ -64,6 +64,20 @@ const times = <Value>(count: number, work: (index: number) => Promise<Value>): P
 const sentTo = (node: ScriptedChainNode | undefined, method: string): number =>
   node?.paramsOf(method).length ?? -1
 
+/** Nodes with the same block, whose tags go as they are. */
+async function relayWithTagsAsTheyAre() {
+  const { nodes, call, learn } = relayTo([100, 100, 100], { endpoint: { chain: fastChain } })
+  await learn()
+  let asked = 0
+  await waitUntil('the next block is due', async () => {
+    await call('eth_call', { to: hex(++asked) }, 'latest')
+    return nodes.some((node) => node.paramsOf('eth_call').some(([, tag]) => tag === 'latest'))
+  })
+  const [first] = nodes
+  if (first) first.head = 101
+  return { nodes, call }
+}
+
 describe('with several nodes', () => {
   test('a tag is sent as the newest block that was told, to a node that has it', async () => {
     const { nodes, call, learn } = relayTo([100, 97, 100])
@@ -204,22 +218,8 @@ describe('with several nodes', () => {
   })
 
   describe('while the next block is due', () => {
-    /** Nodes with the same block, whose tags go as they are. */
-    async function due() {
-      const { nodes, call, learn } = relayTo([100, 100, 100], { endpoint: { chain: fastChain } })
-      await learn()
-      let asked = 0
-      await waitUntil('the next block is due', async () => {
-        await call('eth_call', { to: hex(++asked) }, 'latest')
-        return nodes.some((node) => node.paramsOf('eth_call').some(([, tag]) => tag === 'latest'))
-      })
-      const [first] = nodes
-      if (first) first.head = 101
-      return { nodes, call }
-    }
-
     test('a block of which logs have told is there, and what is in it', async () => {
-      const { call } = await due()
+      const { call } = await relayWithTagsAsTheyAre()
       await waitUntil('a log of it is told', async () =>
         heightsOf(await call('eth_getLogs', { fromBlock: hex(100), toBlock: 'latest' })).includes(101),
       )
@@ -229,7 +229,7 @@ describe('with several nodes', () => {
     })
 
     test('so is one of which nothing here has told, and others are null at once', async () => {
-      const { nodes, call } = await due()
+      const { nodes, call } = await relayWithTagsAsTheyAre()
       for (let turn = 0; turn < 20; turn++) {
         const { result } = await call<NamedBlock>('eth_getBlockByNumber', hex(101), turn % 2 === 0)
         expect(result?.by).toBe('node-0')

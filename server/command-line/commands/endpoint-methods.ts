@@ -67,14 +67,15 @@ const changeOf = (known: KnownMethods, before: MethodRules, after: MethodRules):
 
 /** What the lists name that they did not name before, and the reverse. */
 function pathsChange(before: MethodRules, after: MethodRules): MethodsChange {
-  const added = (list: 'allow' | 'deny', from: MethodRules, to: MethodRules): string[] =>
-    to[list].filter((entry) => !from[list].includes(entry))
   return {
-    opened: [...added('allow', before, after), ...added('deny', after, before)],
-    closed: [...added('allow', after, before), ...added('deny', before, after)],
+    opened: [...added(before.allow, after.allow), ...added(after.deny, before.deny)],
+    closed: [...added(after.allow, before.allow), ...added(before.deny, after.deny)],
     unknown: null,
   }
 }
+
+const added = (before: readonly string[], after: readonly string[]): string[] =>
+  after.filter((entry) => !before.includes(entry))
 
 /** Returns the change that the flags ask for, or null when there is none. Throws `CommandFailure`. */
 function updateOf({ name, revision, methods }: Details, args: ParsedArguments): EndpointUpdate | null {
