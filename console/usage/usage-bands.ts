@@ -1,5 +1,6 @@
 import type { UsageBand, UsageMeasure, UsageSeries } from '../../shared/usage.ts'
 import { csvText } from '../../shared/csv.ts'
+import { dayIn } from '../../shared/zone-days.ts'
 import type { StackBand } from '../ui/stack-scales.ts'
 
 export const measureWords: Readonly<Record<UsageMeasure, { readonly title: string; readonly unit: string }>> =
@@ -32,7 +33,14 @@ export function chartBandsOf(
     .map((band) => ({ name: nameOf(band), values: band[measure], isRest: band.id === null }))
 }
 
-/** A row for each hour or day (UTC), a column for each band. */
+/** Days as charts take them: by the midnight of UTC of the same date. Other columns stay as they are. */
+export const chartStartsOf = (
+  { buckets, granularity }: Pick<Shown, 'buckets' | 'granularity'>,
+  timeZone: string,
+): readonly number[] =>
+  granularity === 'day' ? buckets.map((at) => Date.parse(dayIn(timeZone, at))) : buckets
+
+/** A row for each hour or day, by its beginning in UTC, a column for each band. */
 export const bandsCsv = ({ buckets, granularity }: Shown, bands: readonly StackBand[]): string =>
   csvText([
     [granularity, ...bands.map(({ name }) => name)],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { dayFrom, daysOf, chartIntervalOf, rangeProblem, unitsOf, usualUnit } from './usage-range.ts'
+import { dayFrom, daysOf, chartIntervalOf, rangeProblem, unitsOf, usualUnit, zoneOf } from './usage-range.ts'
 import type { LastLength, UsageRange } from './usage-range.ts'
 
 const now = Date.parse('2026-02-10T15:25:00Z')
@@ -11,7 +11,7 @@ const instant = (at: number | undefined) => (at === undefined ? 'now' : new Date
 describe('a range', () => {
   test('until now begins with a whole hour, or a whole day', () => {
     const beginnings = (['24h', '7d', '30d'] as const).map((length) => {
-      const { from, to } = chartIntervalOf(last(length), now)
+      const { from, to } = chartIntervalOf(last(length), now, 'UTC')
       return [instant(from), instant(to)]
     })
     expect(beginnings).toEqual([
@@ -21,34 +21,57 @@ describe('a range', () => {
     ])
   })
 
+  test('is of the days of the reader, while these are kept', () => {
+    const zone = 'Asia/Kolkata'
+    const week = chartIntervalOf(last('7d'), Date.parse('2026-02-10T19:00:00Z'), zone)
+    expect(instant(week.from)).toBe('2026-02-04T18:30:00.000Z') // there it is the 11th already
+    const day = { kind: 'days', from: '2026-01-31', to: '2026-01-31' } as const
+    const { from, to } = chartIntervalOf(day, now, zone)
+    expect([instant(from), instant(to)]).toEqual(['2026-01-30T18:30:00.000Z', '2026-01-31T18:30:00.000Z'])
+    expect(daysOf(day, now, zone)).toEqual(day)
+    const old = days('2025-10-01', '2025-10-03')
+    expect([zoneOf(day, now, zone), zoneOf(last('30d'), now, zone), zoneOf(old, now, zone)]).toEqual([
+      zone,
+      zone,
+      'UTC',
+    ])
+    expect(instant(chartIntervalOf(old, now, zone).from)).toBe('2025-10-01T00:00:00.000Z')
+  })
+
+  test('of the day on which clocks are put back is divided by hours', () => {
+    const autumn = Date.parse('2026-10-30T12:00:00Z')
+    expect(unitsOf(days('2026-10-25', '2026-10-25'), autumn, 'Europe/Berlin')).toEqual(['hour'])
+    expect(usualUnit(days('2026-10-20', '2026-10-26'), autumn, 'Europe/Berlin')).toBe('hour')
+  })
+
   test('of days holds the first and the last of them', () => {
-    const { from, to } = chartIntervalOf(days('2026-01-31', '2026-02-01'), now)
+    const { from, to } = chartIntervalOf(days('2026-01-31', '2026-02-01'), now, 'UTC')
     expect([instant(from), instant(to)]).toEqual(['2026-01-31T00:00:00.000Z', '2026-02-02T00:00:00.000Z'])
   })
 
   test('until now becomes days', () => {
-    expect(daysOf(last('7d'), now)).toEqual({ kind: 'days', from: '2026-02-04', to: '2026-02-10' })
-    expect(daysOf(last('24h'), now)).toEqual({ kind: 'days', from: '2026-02-09', to: '2026-02-10' })
+    expect(daysOf(last('7d'), now, 'UTC')).toEqual({ kind: 'days', from: '2026-02-04', to: '2026-02-10' })
+    expect(daysOf(last('24h'), now, 'UTC')).toEqual({ kind: 'days', from: '2026-02-09', to: '2026-02-10' })
   })
 
   test('is divided by what can be seen, and is kept', () => {
-    const units = (range: UsageRange) => [usualUnit(range, now), unitsOf(range, now).join()]
+    const units = (range: UsageRange) => [usualUnit(range, now, 'UTC'), unitsOf(range, now, 'UTC').join()]
     expect(units(last('24h'))).toEqual(['hour', '5m,hour'])
     expect(units(last('48h'))).toEqual(['hour', '5m,hour,day'])
     expect(units(last('7d'))).toEqual(['hour', 'hour,day'])
     expect(units(last('30d'))).toEqual(['day', 'hour,day'])
     expect(units(days('2026-02-01', '2026-02-01'))).toEqual(['hour', 'hour'])
     expect(units(days('2026-01-01', '2026-02-10'))).toEqual(['day', 'day'])
-    expect(unitsOf(days('2025-10-01', '2025-10-03'), now)).toEqual(['day'])
+    expect(unitsOf(days('2025-10-01', '2025-10-03'), now, 'UTC')).toEqual(['day'])
   })
 
   test('that makes no sense says what to do', () => {
-    const problem = (from: string, to: string) => rangeProblem(days(from, to), now)
+    const problem = (from: string, to: string) => rangeProblem(days(from, to), now, 'UTC')
     expect(problem('2026-02-01', '2026-02-10')).toBeNull()
     expect(problem('2026-02-02', '2026-02-01')).toContain('later than the last one')
     expect(problem('2027-02-02', '2027-02-03')).toContain('still to come')
     expect(problem('2025-01-01', '2026-02-10')).toBe('Choose 366 days at most.')
-    expect(rangeProblem(last('30d'), now)).toBeNull()
+    expect(rangeProblem(last('30d'), now, 'UTC')).toBeNull()
   })
 })
 

@@ -1,7 +1,8 @@
 import { statisticsBounds, usageRetention } from '../../shared/usage.ts'
 import { dayMs, hourMs } from '../../shared/durations.ts'
+import { dayAfter, dayIn, startOfDay } from '../../shared/zone-days.ts'
 
-/** Which time is looked at: until now, or whole days of UTC such as `2026-01-31`, both included. */
+/** Which time is looked at: until now, or whole days such as `2026-01-31`, both included, of `zoneOf`. */
 export type UsageRange =
   | { readonly kind: 'last'; readonly length: LastLength }
   | { readonly kind: 'days'; readonly from: string; readonly to: string }
@@ -36,48 +37,65 @@ export const rangeText = (range: UsageRange): string =>
 
 const floorTo = (at: number, unitMs: number): number => Math.floor(at / unitMs) * unitMs
 
-/** The day in UTC, in the form of date inputs. */
-export const utcDay = (at: number): string => new Date(at).toISOString().slice(0, 10)
-const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
+/** The time zone of the reader, by its IANA name. */
+export const readerZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** Since when hours are kept. */
+const hoursSince = (now: number): number => floorTo(now, dayMs) - (usageRetention.hoursDays - 1) * dayMs
+
+/** Whose days are meant: the reader's, as long as the hours are kept that they are added up from; else those of UTC. */
+export function zoneOf(range: UsageRange, now: number, reader = readerZone()): string {
+  return range.kind === 'last' || startOfDay(reader, range.from) >= hoursSince(now) ? reader : 'UTC'
+}
 
 /** Whole hours or, in ranges of days, whole days, so that the first column of a chart is as long as the others. */
-export function chartIntervalOf(range: UsageRange, now: number): ChartInterval {
-  if (range.kind === 'days') return { from: startOf(range.from), to: startOf(range.to) + dayMs }
+export function chartIntervalOf(range: UsageRange, now: number, reader = readerZone()): ChartInterval {
+  const zone = zoneOf(range, now, reader)
+  if (range.kind === 'days')
+    return { from: startOfDay(zone, range.from), to: startOfDay(zone, dayAfter(range.to)) }
   const hours = hoursOfLast[range.length]
   if (hours <= 48) return { from: floorTo(now, hourMs) - (hours - 1) * hourMs }
-  return { from: floorTo(now, dayMs) - (hours - 24) * hourMs }
+  return { from: startOfDay(zone, dayAfter(dayIn(zone, now), 1 - hours / 24)) }
 }
 
 /** The days that a range touches, to begin with when somebody wants to choose days. */
-export function daysOf(range: UsageRange, now: number): Extract<UsageRange, { kind: 'days' }> {
-  const { from, to = now + 1 } = chartIntervalOf(range, now)
-  return { kind: 'days', from: utcDay(from), to: utcDay(to - 1) }
+export function daysOf(
+  range: UsageRange,
+  now: number,
+  reader = readerZone(),
+): Extract<UsageRange, { kind: 'days' }> {
+  const zone = zoneOf(range, now, reader)
+  const { from, to = now + 1 } = chartIntervalOf(range, now, reader)
+  return { kind: 'days', from: dayIn(zone, from), to: dayIn(zone, to - 1) }
 }
 
 const lengthOf = ({ from, to }: ChartInterval, now: number): number => (to ?? now) - from
 
+/** A day has an hour more when clocks are put back. */
+const isWithin = (interval: ChartInterval, days: number, now: number): boolean =>
+  lengthOf(interval, now) <= days * dayMs + hourMs
+
 /** By the hour as long as one can tell the columns apart. */
-export const usualUnit = (range: UsageRange, now: number): Unit =>
-  lengthOf(chartIntervalOf(range, now), now) <= 7 * dayMs ? 'hour' : 'day'
+export const usualUnit = (range: UsageRange, now: number, reader = readerZone()): Unit =>
+  isWithin(chartIntervalOf(range, now, reader), 7, now) ? 'hour' : 'day'
 
 /** What the range can be divided by; hours are not kept, nor can be seen, for ever. */
-export function unitsOf(range: UsageRange, now: number): readonly Unit[] {
-  const interval = chartIntervalOf(range, now)
+export function unitsOf(range: UsageRange, now: number, reader = readerZone()): readonly Unit[] {
+  const interval = chartIntervalOf(range, now, reader)
   const isShort = lengthOf(interval, now) <= statisticsBounds.hours * hourMs
-  const areKept = interval.from >= floorTo(now, dayMs) - (usageRetention.hoursDays - 1) * dayMs
-  if (!isShort || !areKept) return ['day']
+  if (!isShort || interval.from < hoursSince(now)) return ['day']
   const isFine = interval.from > now - usageRetention.fivesDays * dayMs
   return [
     ...(isFine ? (['5m'] as const) : []),
     'hour',
-    ...(lengthOf(interval, now) <= dayMs ? [] : (['day'] as const)),
+    ...(isWithin(interval, 1, now) ? [] : (['day'] as const)),
   ]
 }
 
 /** What is wrong with chosen days, and what to do; null: nothing. */
-export function rangeProblem(range: UsageRange, now: number): string | null {
+export function rangeProblem(range: UsageRange, now: number, reader = readerZone()): string | null {
   if (range.kind === 'last') return null
-  const { from, to = now } = chartIntervalOf(range, now)
+  const { from, to = now } = chartIntervalOf(range, now, reader)
   if (from >= to) return 'The first day is later than the last one: change one of them.'
   if (from > now) return 'These days are still to come.'
   if (to - from > statisticsBounds.days * dayMs) return `Choose ${statisticsBounds.days} days at most.`
@@ -87,6 +105,6 @@ export function rangeProblem(range: UsageRange, now: number): string | null {
 /** A day as it is in the page's address; null: it is none. */
 export function dayFrom(text: unknown): string | null {
   if (typeof text !== 'string' || !/^20\d\d-\d\d-\d\d$/.test(text)) return null
-  const at = startOf(text)
-  return Number.isNaN(at) || utcDay(at) !== text ? null : text
+  const at = Date.parse(`${text}T00:00:00Z`)
+  return Number.isNaN(at) || dayIn('UTC', at) !== text ? null : text
 }

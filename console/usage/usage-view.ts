@@ -1,7 +1,7 @@
 import type { UsageMeasure, UsageQuestion, UsageSeriesQuestion } from '../../shared/usage.ts'
 import { statisticsBounds, usageMeasures } from '../../shared/usage.ts'
 import type { Sort } from '../ui/sort-rows.ts'
-import { dayFrom, chartIntervalOf, lastLengths, unitsOf, usualUnit } from './usage-range.ts'
+import { dayFrom, chartIntervalOf, lastLengths, unitsOf, usualUnit, zoneOf } from './usage-range.ts'
 import type { Unit, UsageRange } from './usage-range.ts'
 
 /** What the rows stand for. */
@@ -116,10 +116,16 @@ export function unitOf({ unit, range }: UsageView, now: number): Unit {
   return units.includes(usual) ? usual : (units[0] ?? usual)
 }
 
+/** What to ask for all there is in a range. */
+export function rangeQuestionOf(range: UsageRange, now: number): UsageQuestion {
+  const timeZone = zoneOf(range, now)
+  return { ...chartIntervalOf(range, now), ...(timeZone !== 'UTC' && { timeZone }) }
+}
+
 /** What to ask for a table. */
 export function questionOf({ range, keyId, endpoint, method }: UsageView, now: number): UsageQuestion {
   return {
-    ...chartIntervalOf(range, now),
+    ...rangeQuestionOf(range, now),
     ...(keyId !== '' && { keyId }),
     ...(endpoint !== '' && { endpoint }),
     ...(method !== '' && { method }),

@@ -6,13 +6,13 @@ import { queryKeyChoicesQuery } from '../query-keys/query-keys.ts'
 import { useThisHour } from './this-hour.ts'
 import { usageTableQuery } from './usage-queries.ts'
 import { filterChoices } from './usage-choices.ts'
-import { chartIntervalOf } from './usage-range.ts'
+import { rangeQuestionOf } from './usage-view.ts'
 import type { UsageView } from './usage-view.ts'
 
 /** What the usage in a range can be narrowed to. */
 export function useUsageChoices(view: Readonly<Ref<UsageView>>) {
   const hour = useThisHour()
-  const everything = computed(() => chartIntervalOf(view.value.range, hour.value))
+  const everything = computed(() => rangeQuestionOf(view.value.range, hour.value))
   const keys = useQuery(() => usageTableQuery('key', everything.value))
   const methods = useQuery(() => usageTableQuery('method', everything.value))
   const endpoints = useQuery(queryKeyChoicesQuery)

@@ -13,6 +13,8 @@ export interface Look {
   readonly theme: 'light' | 'dark'
   readonly width: number
   readonly height: number
+  /** Where the reader is, by the IANA name; where this machine is unless given. */
+  readonly timeZone?: string
 }
 
 /** Every screen is looked at in each of these. */
@@ -23,7 +25,7 @@ export const looks: readonly Look[] = [
   { name: 'dark phone', theme: 'dark', width: 390, height: 844 },
 ]
 
-const usualLook: Look = { name: 'light', theme: 'light', width: 1280, height: 800 }
+export const usualLook: Look = { name: 'light', theme: 'light', width: 1280, height: 800 }
 
 export interface Visitor {
   readonly page: Page
@@ -69,6 +71,7 @@ export async function startConsole(
       colorScheme: look.theme,
       reducedMotion: 'reduce',
       baseURL: server.url,
+      ...(look.timeZone !== undefined && { timezoneId: look.timeZone }),
     })
     if (wallet !== null) await context.addCookies(await signIn(server.url, wallet))
     const page = await context.newPage()

@@ -18,7 +18,7 @@
  *    days, of hours for 90, of days for two years. Hours in which a day begins somewhere are divided (`hour-parts.ts`).
  * 5. `statistics/` answers the Account API and the console after flushing the account's counts: from days and hours that are
  *    closed, five minutes of hours that are not, and minutes that were not moved yet.
- *    Days of a time zone (`statistics/time-zone.ts`) are added up from hours.
+ *    Days of a time zone (`shared/zone-days.ts`) are added up from hours.
  * 6. Requests to upstreams are summed up by key, endpoint, upstream and class (`counting/attempt-counts.ts`) and
  *    written each second (`flushing/attempt-writer.ts`, `attempt-store.ts`), for two days.
  *

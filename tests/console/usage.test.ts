@@ -10,6 +10,7 @@ import {
   looks,
   nothingWrong,
   startConsole,
+  usualLook,
   violationsOn,
   wrongsOn,
 } from '../../scripts/world/console-under-test.ts'
@@ -242,15 +243,19 @@ describe.skipIf(!isReady)('usage', () => {
     await page.context().close()
   })
 
-  test('chosen days are those of UTC', async () => {
-    const { page, open } = await subject.visit(subject.operator)
-    await open('/usage?range=7d', 'Usage')
+  test('days are those of the reader, also chosen ones', async () => {
+    const { page, open } = await subject.visit(subject.operator, { ...usualLook, timeZone: 'Asia/Tokyo' })
+    await open('/usage?range=7d&unit=day', 'Usage')
+    const week = page.locator('[role=slider][aria-label="Requests by key"][aria-valuemax="7"]')
+    await week.press('End')
+    expect(await week.getAttribute('aria-valuetext')).not.toContain('UTC')
     await page.getByText('Dates', { exact: true }).click()
     await page.waitForURL(/from=\d{4}-\d\d-\d\d&to=\d{4}-\d\d-\d\d/)
     const day = dayAgo(3)
     await page.getByLabel('From').fill(day)
     await page.getByLabel('to', { exact: true }).fill(day)
-    await page.waitForURL(`**/usage?from=${day}&to=${day}`)
+    await page.waitForURL(`**/usage?from=${day}&to=${day}**`)
+    await page.getByText('Days of Asia/Tokyo, both included').waitFor()
     await page.locator('[role=slider][aria-label="Requests by key"][aria-valuemax="24"]').waitFor()
     await page.context().close()
   })

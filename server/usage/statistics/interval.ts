@@ -1,7 +1,7 @@
 import { statisticsBounds, usageRetention } from '../../../shared/usage.ts'
 import { dayMs, hourMs, minuteMs } from '../../../shared/durations.ts'
 import { latestInstant } from '../../../shared/instants.ts'
-import { dayStartsIn } from './time-zone.ts'
+import { dayStartsIn } from '../../../shared/zone-days.ts'
 
 /** A span in epoch ms; `to` is exclusive. */
 export interface TimeSpan {

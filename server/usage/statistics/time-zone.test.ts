@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { dayMs, hourMs, minuteMs } from '../../../shared/durations.ts'
 import { hourPartsOfDay, hourPartStarts } from '../hour-parts.ts'
 import { intervalOf } from './interval.ts'
-import { dayStartsIn } from './time-zone.ts'
+import { dayAfter, dayIn, dayStartsIn, startOfDay } from '../../../shared/zone-days.ts'
 
 const startsIn = (timeZone: string, from: string, to: string): string[] =>
   dayStartsIn(timeZone, Date.parse(from), Date.parse(to)).map((at) => new Date(at).toISOString())
@@ -27,6 +27,18 @@ describe('days of a time zone', () => {
       '2026-01-09T05:00:00.000Z',
       '2026-01-10T05:00:00.000Z',
     ])
+  })
+
+  test.each([
+    ['Pacific/Kiritimati', '2026-03-01', '2026-02-28T10:00:00.000Z'],
+    ['Pacific/Niue', '2026-03-01', '2026-03-01T11:00:00.000Z'],
+    ['Asia/Kolkata', '2026-03-01', '2026-02-28T18:30:00.000Z'],
+    ['UTC', '2026-03-01', '2026-03-01T00:00:00.000Z'],
+    ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00.000Z'],
+  ])('of %s: %s begins at %s, and ends there, too', (zone, day, start) => {
+    const at = startOfDay(zone, day)
+    expect(new Date(at).toISOString()).toBe(start)
+    expect([dayIn(zone, at - 1), dayIn(zone, at)]).toEqual([dayAfter(day, -1), day])
   })
 
   test('have 23 and 25 hours when clocks are changed, also where there is no midnight then', () => {

@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from '../../../shared/durations.ts'
+import { dayMs, hourMs } from './durations.ts'
 
 /*
  * Days of a time zone, found with the tables of the runtime. Days of 23 and 25 hours, and days that begin at one o'clock
@@ -19,6 +19,23 @@ export function dayStartsIn(timeZone: string, from: number, to: number): number[
     starts.push(at)
   }
 }
+
+/** Returns the day of the calendar of a zone, such as `2026-01-31`, to which an instant belongs. */
+export const dayIn = (timeZone: string, at: number): string => dayText(dayReader(timeZone)(at))
+
+/** Returns when a day of the calendar begins in a zone; where the zone has skipped it, the next one. */
+export function startOfDay(timeZone: string, day: string): number {
+  const utc = Date.parse(`${day}T00:00:00Z`)
+  // No zone is further than 14 hours from UTC.
+  const starts = dayStartsIn(timeZone, utc - dayMs, utc + 2 * dayMs)
+  return starts.find((start) => dayIn(timeZone, start) >= day) ?? utc
+}
+
+/** Returns the day so many days after another one, in any calendar. */
+export const dayAfter = (day: string, days = 1): string =>
+  dayText(Date.parse(`${day}T00:00:00Z`) / dayMs + days)
+
+const dayText = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10)
 
 /** Returns the number of a day since 1970, as calendars of the zone have it at an instant. */
 type DayAt = (at: number) => number
