@@ -1,6 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import {
+  address,
+  appendTransactionMessageInstruction,
+  assertIsSendableTransaction,
+  assertIsTransactionWithBlockhashLifetime,
+  createSolanaRpc,
+  createSolanaRpcSubscriptions,
+  createTransactionMessage,
+  generateKeyPairSigner,
+  getSignatureFromTransaction,
+  pipe,
+  sendAndConfirmTransactionFactory,
+  setTransactionMessageFeePayerSigner,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signTransactionMessageWithSigners,
+} from '@solana/kit'
+import {
   Connection,
   Keypair,
   PublicKey,
@@ -48,9 +64,9 @@ afterAll(async () => {
 }, 30_000)
 
 /** The library looks for WebSockets at the next port, unless it is told the address. */
-function connect(address = url, options = {}): Connection {
-  const wsEndpoint = address.replace('http', 'ws')
-  const connection = new Connection(address, { commitment: 'confirmed', wsEndpoint, ...options })
+function connect(at = url, options = {}): Connection {
+  const wsEndpoint = at.replace('http', 'ws')
+  const connection = new Connection(at, { commitment: 'confirmed', wsEndpoint, ...options })
   connections.push(connection)
   return connection
 }
@@ -68,6 +84,30 @@ test('a transaction is sent and confirmed', async () => {
   expect(value).toMatchObject({ err: null })
   expect(await connection.getBalance(payer.publicKey)).toBeGreaterThan(0)
   expect(await connection.getAccountInfo(payer.publicKey)).toBeNull()
+})
+
+test('the newer library sends and confirms one, too', async () => {
+  const rpc = createSolanaRpc(url)
+  const rpcSubscriptions = createSolanaRpcSubscriptions(url.replace('http', 'ws'))
+  const signer = await generateKeyPairSigner()
+  const { value: lifetime } = await rpc.getLatestBlockhash().send()
+  const message = pipe(
+    createTransactionMessage({ version: 0 }),
+    (empty) => setTransactionMessageFeePayerSigner(signer, empty),
+    (paid) => setTransactionMessageLifetimeUsingBlockhash(lifetime, paid),
+    (timed) =>
+      appendTransactionMessageInstruction(
+        { programAddress: address(memoProgram.toBase58()), data: new TextEncoder().encode('kit') },
+        timed,
+      ),
+  )
+  const transaction = await signTransactionMessageWithSigners(message)
+  assertIsSendableTransaction(transaction)
+  assertIsTransactionWithBlockhashLifetime(transaction)
+  const confirm = sendAndConfirmTransactionFactory({ rpc, rpcSubscriptions })
+  await confirm(transaction, { commitment: 'confirmed' })
+  expect(cluster.sent).toContain(getSignatureFromTransaction(transaction))
+  expect((await rpc.getBalance(signer.address).send()).value).toBeGreaterThan(0n)
 })
 
 test.each([0, 1])('confirmTransaction is told although node %i goes before', async (node) => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { JsonRpcProvider, parseEther, Wallet } from 'ethers'
 import { fromHttp } from 'ox/RpcTransport'
+import { createPublicClient, createWalletClient, defineChain, http } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { Web3 } from 'web3'
 
 import { startAnvil } from '../../scripts/world/anvil.ts'
@@ -98,6 +100,41 @@ test.each(troubles)(
       expect(logs.map(({ transactionHash }) => transactionHash)).toContain(answer.hash)
     }
     provider.destroy()
+  },
+  60_000,
+)
+
+test.each(troubles)(
+  'a wallet with viem, while %s',
+  async (_, lag, first, second) => {
+    trouble(lag, first, second)
+    const chain = defineChain({
+      id: gossipChainId,
+      name: 'testnet',
+      nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+      rpcUrls: { default: { http: [url] } },
+    })
+    const at = { chain, transport: http(url, { batch: true }), pollingInterval: 50, cacheTime: 0 } as const
+    const account = privateKeyToAccount(owner.privateKey as `0x${string}`)
+    const [reader, wallet] = [createPublicClient(at), createWalletClient({ ...at, account })]
+    for (let sent = 0; sent < 2; sent++) {
+      const before = await reader.getBlockNumber()
+      const hash = await wallet.sendTransaction({
+        to: emitter as `0x${string}`,
+        value: 1_000n,
+        nonce: nonce++,
+      })
+      const receipt = await reader.waitForTransactionReceipt({ hash, timeout: 10_000 })
+      expect(receipt.status).toBe('success')
+      expect(receipt.blockNumber).toBeGreaterThan(before)
+      const { blockNumber } = receipt
+      const [block, logs] = await Promise.all([
+        reader.getBlock({ blockNumber }),
+        reader.getLogs({ address: emitter as `0x${string}`, fromBlock: blockNumber, toBlock: blockNumber }),
+      ])
+      expect(block.hash).toBe(receipt.blockHash)
+      expect(logs.map(({ transactionHash }) => transactionHash)).toContain(hash)
+    }
   },
   60_000,
 )

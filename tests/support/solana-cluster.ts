@@ -23,6 +23,7 @@ const slotsUntil: Readonly<Record<Commitment, number>> = { processed: 0, confirm
 const slotMs = 40
 /** Blocks that were skipped since the first slot. */
 const skipped = 21_731_000
+const slotsInEpoch = 432_000
 const firstSlot = 348_123_456
 const balance = 2_000_000_000
 const blockhash = '8sGfR1pG1yWxSLwTgHm4bTdoTUpYp8a5YgwrmWZKBeYh'
@@ -101,6 +102,15 @@ class Ledger {
         return this.reached(commitment)
       case 'getBlockHeight':
         return this.reached(commitment) - skipped
+      case 'getEpochInfo':
+        return {
+          absoluteSlot: this.reached(commitment),
+          blockHeight: this.reached(commitment) - skipped,
+          epoch: Math.floor(this.slot / slotsInEpoch),
+          slotIndex: this.slot % slotsInEpoch,
+          slotsInEpoch,
+          transactionCount: this.sent.length,
+        }
       case 'getLatestBlockhash':
         return inContext({ blockhash, lastValidBlockHeight: this.slot - skipped + 150 })
       case 'getBalance':

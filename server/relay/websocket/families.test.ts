@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 
+import { WsProvider } from '@polkadot/rpc-provider'
+
 import { waitUntil } from '../../../scripts/world/wait-until.ts'
 import type { Family } from '../../../shared/chains.ts'
 import { startTestRelay, type TestRelay } from '../test-support/relay-under-test.ts'
@@ -238,6 +240,8 @@ test('Solana’s subscription of a signature ends with its verdict, even when th
 
 const followed = (name: string) => ({ chainHead_v1_follow: name, chainHead_v1_header: `0x${name}` })
 
+const newHead = (number: string) => notification('chain_newHead', { subscription: 'aa', result: { number } })
+
 describe('Substrate', () => {
   test('has methods that need the node of a stream; it is told when that node is gone', async () => {
     const [first, second] = [startNode(followed('aa')), startNode(followed('bb'))]
@@ -259,6 +263,32 @@ describe('Substrate', () => {
     ])
     expect(await socket.call('chainHead_v1_follow', [true])).toMatchObject({ result: expect.any(String) })
     expect(second.calls).toEqual([['chainHead_v1_follow', [true]]])
+  })
+
+  test('polkadot.js hears of new heads, also from the other node', async () => {
+    const head = {
+      state_getRuntimeVersion: {},
+      chain_subscribeNewHeads: 'aa',
+      chain_unsubscribeNewHeads: true,
+    }
+    const [first, second] = [startNode(head), startNode(head)]
+    const { relay, move } = await connect('substrate', [first, second])
+    const provider = new WsProvider(relay.webSocketUrl, false)
+    await provider.connect()
+    await waitUntil('it is connected', () => provider.isConnected)
+    const numbers: string[] = []
+    const id = await provider.subscribe('chain_newHead', 'chain_subscribeNewHeads', [], (_, block) =>
+      numbers.push(block.number),
+    )
+    first.tell(newHead('0x1'))
+    await waitUntil('it is told', () => numbers.length === 1)
+    move()
+    await waitUntil('the other node has it', () => second.calls.length > 0)
+    second.tell(newHead('0x2'))
+    await waitUntil('it is told again', () => numbers.length === 2)
+    expect(numbers).toEqual(['0x1', '0x2'])
+    expect(await provider.unsubscribe('chain_newHead', 'chain_unsubscribeNewHeads', id)).toBe(true)
+    await provider.disconnect()
   })
 
   test('cannot go on watching a transaction elsewhere: the connection ends', async () => {
