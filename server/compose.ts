@@ -30,6 +30,7 @@ import { openAccounts } from './compose/account-parts.ts'
 import { openCalls } from './compose/calls.ts'
 import { openEndpoints, openHealth, openKeys, openRegistry, openReplicas } from './compose/domains.ts'
 import { openControlSocket, openHttpServer } from './compose/http-server.ts'
+import { createAlertFacts } from './compose/alert-facts.ts'
 import { connectAlerts, openAlerts } from './compose/alerts.ts'
 import { applyFile, createActiveFile } from './compose/active-file.ts'
 import { openAgents } from './compose/gateway.ts'
@@ -198,7 +199,8 @@ async function openMonitored(
     return problems
   })
   cleanups.add(() => file.close())
-  const alerts = connectAlerts(opened, health)
+  const alertFacts = createAlertFacts(health, clock.now)
+  const alerts = connectAlerts(opened, health, alertFacts.facts)
   await health.restore()
   health.start()
   alerts.start()
@@ -206,7 +208,7 @@ async function openMonitored(
   const statusPages = openStatusPages(core, { health, replicas, activeFile, origin })
   cleanups.add(statusPages.stop)
   await statusPages.start()
-  const watching = { alerts, statusPages }
+  const watching = { alerts, statusPages, alertFacts }
   return { egress, watching, activeFile, replicas, health, budgets, endpoints, registry, verifier, file }
 }
 
@@ -256,6 +258,7 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
   const ofAgents = { ...keys, ...monitored, audit, address: current, version, limits }
   const agents = await openAgents(config, core, ofAgents)
   cleanups.add(agents.close)
+  watching.alertFacts.connect({ ...keys, ...agents, accounts, audit, limits, usage })
   cleanups.add(() => core.internal.leave())
   await core.internal.start()
   const { backup, schedule } = openUpkeep(config, core, cleanups)

@@ -38,11 +38,50 @@ const VerifierCondition = z.strictObject({
   for: hold,
 })
 
+const soon = z._default(DurationText, '14d')
+
+/** A service whose TLS certificate ends within this time. */
+const CertificateCondition = z.strictObject({ certificate: z.strictObject({ within: soon }) })
+
+/** A query key or an API key that is used and ends within this time. */
+const KeyEndsCondition = z.strictObject({ keyEnds: z.strictObject({ within: soon }) })
+
+/** A query key that has used this share of the credits of its period. */
+const KeyCreditsCondition = z.strictObject({
+  keyCredits: z.strictObject({ percent: z._default(z.int().check(z.minimum(1), z.maximum(100)), 80) }),
+})
+
+export const installationTroubles = ['usage', 'limits'] as const
+export type InstallationTrouble = (typeof installationTroubles)[number]
+
+/** The installation itself: counts that are not written or rolled up, a store of the limits that is away. */
+const InstallationCondition = z.strictObject({
+  installation: z.array(z.enum(installationTroubles)).check(z.minLength(1), z.maxLength(2)),
+  for: hold,
+})
+
+/** A tool server whose tools are not those that were accepted. */
+const ToolsCondition = z.strictObject({ tools: z.literal('changed') })
+
+export const accountNews = ['new operator', 'new place'] as const
+export type AccountNews = (typeof accountNews)[number]
+
+/** An account that became an operator's, or an operator who signed in from a network that is new for the account; for a day. */
+const AccountCondition = z.strictObject({
+  account: z.array(z.enum(accountNews)).check(z.minLength(1), z.maxLength(2)),
+})
+
 export const AlertCondition = z.union([
   DecisionCondition,
   ChangeCondition,
   FlappingCondition,
   VerifierCondition,
+  CertificateCondition,
+  KeyEndsCondition,
+  KeyCreditsCondition,
+  InstallationCondition,
+  ToolsCondition,
+  AccountCondition,
 ])
 export type AlertCondition = z.infer<typeof AlertCondition>
 
@@ -77,6 +116,7 @@ export const alertSubjects = [
   'installation',
   'key',
   'connection',
+  'account',
 ] as const
 export type AlertSubject = (typeof alertSubjects)[number]
 

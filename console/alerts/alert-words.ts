@@ -21,6 +21,8 @@ export function subjectPlace({ kind, id, name }: AlertView['subject']): SubjectP
       return { name: 'queryKeys', query: { search: name } }
     case 'connection':
       return { name: 'gateway', query: { tab: 'connections' } }
+    case 'account':
+      return { name: 'accounts' }
     case 'installation':
       return { name: 'settings' }
   }
@@ -34,6 +36,7 @@ export const subjectWords: Readonly<Record<AlertSubject, string>> = {
   installation: 'installation',
   key: 'key',
   connection: 'connection',
+  account: 'account',
 }
 
 const all = new Intl.ListFormat('en', { type: 'conjunction' })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { DurationText } from '../../shared/alert-times.ts'
-import { AlertRule } from '../../shared/alerts.ts'
+import { AlertRule, accountNews, installationTroubles } from '../../shared/alerts.ts'
 import type { AlertCondition, AlertRuleView } from '../../shared/alerts.ts'
 import { issueErrors } from '../forms/field-errors.ts'
 import type { FieldErrors, FormReading } from '../forms/field-errors.ts'
@@ -21,6 +21,11 @@ export interface RuleDraft {
   changes: string
   within: string
   verifier: WhenOf<'verifier'>['verifier']
+  installation: WhenOf<'installation'>['installation']
+  account: WhenOf<'account'>['account']
+  /** Of certificates and keys: how long before their end. */
+  before: string
+  percent: string
   /** How long it has to be so before it fires. */
   for: string
   services: SelectorDraft
@@ -35,6 +40,10 @@ export const alertRuleFields = [
   'within',
   'decision',
   'verifier',
+  'installation',
+  'account',
+  'before',
+  'percent',
   'services',
   'channels',
   'repeat',
@@ -48,6 +57,10 @@ export const newRuleDraft = (channels: readonly string[]): RuleDraft => ({
   changes: '6',
   within: '1h',
   verifier: ['gone', 'isolated'],
+  installation: [...installationTroubles],
+  account: [...accountNews],
+  before: '14d',
+  percent: '80',
   for: '1m',
   services: selectorDraftOf(undefined),
   channels,
@@ -69,7 +82,10 @@ export const ruleDraftOf = (
 
 function textsOf(when: AlertCondition): Partial<RuleDraft> {
   if ('flapping' in when) return { changes: String(when.flapping.changes), within: when.flapping.within }
-  return 'change' in when ? {} : when
+  if ('certificate' in when) return { before: when.certificate.within }
+  if ('keyEnds' in when) return { before: when.keyEnds.within }
+  if ('keyCredits' in when) return { percent: String(when.keyCredits.percent) }
+  return 'change' in when || 'tools' in when ? {} : when
 }
 
 /** What is sent when a rule that is listed is changed in some of its fields. Channels that are gone are left out. */
@@ -93,6 +109,8 @@ const textChecks = {
   for: duration,
   within: duration,
   changes: wholeNumber(2, 1_000),
+  before: duration,
+  percent: wholeNumber(1, 100),
 } as const
 
 /** The texts of each kind of condition. */
@@ -100,7 +118,13 @@ const textFields: Readonly<Record<ConditionKind, readonly (keyof typeof textChec
   decision: ['for'],
   change: [],
   flapping: ['changes', 'within'],
+  certificate: ['before'],
   verifier: ['for'],
+  keyEnds: ['before'],
+  keyCredits: ['percent'],
+  installation: ['for'],
+  tools: [],
+  account: [],
 }
 
 /** What is wrong with what is typed so far; what is still missing is told when it is sent. */
@@ -129,8 +153,20 @@ function conditionOf(draft: RuleDraft): AlertCondition {
       return { change: true }
     case 'flapping':
       return { flapping: { changes: Number(draft.changes), within: draft.within } }
+    case 'certificate':
+      return { certificate: { within: draft.before } }
     case 'verifier':
       return { verifier: draft.verifier, for: held }
+    case 'keyEnds':
+      return { keyEnds: { within: draft.before } }
+    case 'keyCredits':
+      return { keyCredits: { percent: Number(draft.percent) } }
+    case 'installation':
+      return { installation: draft.installation, for: held }
+    case 'tools':
+      return { tools: 'changed' }
+    case 'account':
+      return { account: draft.account }
   }
 }
 

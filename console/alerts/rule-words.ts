@@ -1,16 +1,54 @@
 import type { ServiceSelector } from '../../shared/alert-services.ts'
-import type { AlertCondition, AlertRuleView } from '../../shared/alerts.ts'
+import type { AccountNews, AlertCondition, AlertRuleView, InstallationTrouble } from '../../shared/alerts.ts'
+import { withCapital } from '../ui/sentence.ts'
 import { durationWords, holdWords } from './duration-words.ts'
 
-export const conditionKinds = ['decision', 'change', 'flapping', 'verifier'] as const
+export const conditionKinds = [
+  'decision',
+  'change',
+  'flapping',
+  'certificate',
+  'verifier',
+  'keyEnds',
+  'keyCredits',
+  'installation',
+  'tools',
+  'account',
+] as const
 export type ConditionKind = (typeof conditionKinds)[number]
 
 export const conditionTitles: Readonly<Record<ConditionKind, string>> = {
   decision: 'A service is DOWN, behind or UNKNOWN',
   change: 'The decision of a service changes',
   flapping: 'A service changes again and again',
+  certificate: 'The certificate of a service ends',
   verifier: 'A verifier is silent or cut off',
+  keyEnds: 'A key ends',
+  keyCredits: 'A query key has nearly used its credits',
+  installation: 'Usage or limits are in trouble',
+  tools: 'Tools of a tool server changed',
+  account: 'There is a new operator, or one signs in from a new place',
 }
+
+export const troubleTitles = {
+  usage: 'usage is not written or rolled up',
+  limits: 'the store of the limits is away',
+} as const satisfies Record<InstallationTrouble, string>
+
+export const accountNewsTitles = {
+  'new operator': 'somebody becomes an operator',
+  'new place': 'an operator signs in from a new network',
+} as const satisfies Record<AccountNews, string>
+
+/** For what rules of each kind hold that are not about services. */
+const otherSubjects = {
+  verifier: 'all verifiers',
+  keyEnds: 'keys of all accounts',
+  keyCredits: 'query keys of all accounts',
+  installation: 'this installation',
+  tools: 'all tool servers',
+  account: 'all operators',
+} as const satisfies Partial<Record<ConditionKind, string>>
 
 export const verifierStateTitles = { gone: 'silent', isolated: 'cut off from its network' } as const
 
@@ -21,7 +59,7 @@ export const conditionKindOf = (when: AlertCondition): ConditionKind =>
   conditionKinds.find((kind) => kind in when) ?? 'decision'
 
 /** Conditions of services: only for these it is said which services are meant. */
-export const isAboutServices = (kind: ConditionKind): boolean => kind !== 'verifier'
+export const isAboutServices = (kind: ConditionKind): boolean => !(kind in otherSubjects)
 
 /** When a rule fires, in one line. */
 export function conditionText(when: AlertCondition): string {
@@ -29,6 +67,16 @@ export function conditionText(when: AlertCondition): string {
   if ('change' in when) return 'Any change of the decision'
   if ('flapping' in when)
     return `More than ${when.flapping.changes} changes in ${durationWords(when.flapping.within)}`
+  if ('certificate' in when) return `Certificate ends within ${durationWords(when.certificate.within)}`
+  if ('keyEnds' in when) return `Key ends within ${durationWords(when.keyEnds.within)}`
+  if ('keyCredits' in when) return `${when.keyCredits.percent} % of a key’s credits are used`
+  if ('tools' in when) return 'Tools are not those that were accepted'
+  if ('account' in when)
+    return withCapital(either.format(when.account.map((news) => accountNewsTitles[news])))
+  if ('installation' in when) {
+    const troubles = when.installation.map((trouble) => troubleTitles[trouble])
+    return `${withCapital(either.format(troubles))} ${holdWords(when.for)}`
+  }
   const states = when.verifier.map((state) => verifierStateTitles[state])
   return `Verifier is ${either.format(states)} ${holdWords(when.for)}`
 }
@@ -54,4 +102,8 @@ export function selectorText(
 export const ruleSubjectText = (
   { when, services }: Pick<AlertRuleView, 'when' | 'services'>,
   nameOf?: (id: string) => string,
-): string => (isAboutServices(conditionKindOf(when)) ? selectorText(services, nameOf) : 'all verifiers')
+): string => {
+  const kind: string = conditionKindOf(when)
+  const others: Readonly<Record<string, string>> = otherSubjects
+  return others[kind] ?? selectorText(services, nameOf)
+}

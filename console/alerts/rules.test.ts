@@ -9,6 +9,12 @@ const conditions: readonly (readonly [AlertCondition, string])[] = [
   [{ decision: ['LATENCY'], for: '0s' }, 'Decision is LATENCY at once'],
   [{ change: true }, 'Any change of the decision'],
   [{ flapping: { changes: 6, within: '1h' } }, 'More than 6 changes in 1 h'],
+  [{ certificate: { within: '14d' } }, 'Certificate ends within 14 d'],
+  [{ keyEnds: { within: '36h' } }, 'Key ends within 36 h'],
+  [{ keyCredits: { percent: 90 } }, '90 % of a key’s credits are used'],
+  [{ installation: ['limits'], for: '5m' }, 'The store of the limits is away for 5 min'],
+  [{ tools: 'changed' }, 'Tools are not those that were accepted'],
+  [{ account: ['new operator'] }, 'Somebody becomes an operator'],
   [{ verifier: ['gone', 'isolated'], for: '2m' }, 'Verifier is silent or cut off from its network for 2 min'],
 ]
 

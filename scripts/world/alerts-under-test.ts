@@ -1,5 +1,6 @@
 import { createAlerts } from '../../server/alerts/alerts.ts'
 import type { AlertsWorld } from '../../server/alerts/alerts.ts'
+import { noFacts } from '../../server/alerts/decide/watched.ts'
 import { createDecisionFeed } from '../../server/alerts/feed.ts'
 import type { DeclaredAlerts } from '../../server/alerts/settings.ts'
 import { createKeyReplicas } from '../../server/keys/key-replicas.ts'
@@ -62,11 +63,18 @@ export function openAlertsUnderTest(options: AlertsUnderTestOptions) {
         const decision = decisions.get(id)
         if (decision === undefined) return null
         const provider = id.split('@')[1] ?? 'acme'
-        const state = { decision, since: startedAt, reason: '', pending: null, maintenance: null }
+        const state = {
+          decision,
+          since: startedAt,
+          reason: '',
+          pending: null,
+          certificateEndsAt: null,
+          maintenance: null,
+        }
         return { id, name: id, chain: null, provider, ...state }
       },
     },
-    facts: () => Promise.resolve({ verifiers: [] }),
+    facts: () => Promise.resolve(noFacts),
     deciding: options.deciding ?? { isDeciding: () => true, transaction: database.transaction },
   })
 

@@ -60,6 +60,10 @@ export function createAdministration(parts: AdministrationParts) {
       return accounts.map(listed)
     },
 
+    /** All accounts of operators. */
+    operators: async (): Promise<ListedAccount[]> =>
+      (await store.listOperators(operators.identities)).map(listed),
+
     /** Fault: `not_found`. */
     async find(name: string): Promise<ListedAccount> {
       const account = await store.find(await idOf(name))

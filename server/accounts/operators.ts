@@ -4,6 +4,8 @@ import type { AccountState, Role } from '../../shared/accounts.ts'
 /** Identities that the setting GATEHOUSE_OPERATORS makes operators, for as long as it names them. */
 export interface ConfiguredOperators {
   readonly areAny: boolean
+  /** As `wallet:0x12…` and `github:583231`. */
+  readonly identities: readonly string[]
   includes(identity: Pick<ProvenIdentity, 'kind' | 'subject'>): boolean
 }
 
@@ -16,7 +18,11 @@ const provided = /^(?:github:\d+|google:[A-Za-z0-9_-]+)$/
  */
 export function readOperators(entries: readonly string[]): ConfiguredOperators {
   const keys = new Set(entries.map(keyOfEntry))
-  return { areAny: keys.size > 0, includes: (identity) => keys.has(identityKey(identity)) }
+  return {
+    areAny: keys.size > 0,
+    identities: [...keys],
+    includes: (identity) => keys.has(identityKey(identity)),
+  }
 }
 
 /** Returns `wallet:0x12…` or `github:583231` of an entry. Throws TypeError on one that is neither. */

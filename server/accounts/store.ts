@@ -26,6 +26,8 @@ export interface AccountStore {
   listOf(ids: readonly string[]): Promise<StoredAccount[]>
   /** Those that have waited longest for approval, first. */
   listPending(limit: number): Promise<StoredAccount[]>
+  /** Those that are stored as operators, or have one of these identities (`github:583231`). */
+  listOperators(identities: readonly string[]): Promise<StoredAccount[]>
   countPending(): Promise<number>
   /** False: it does not wait for approval. */
   approve(sql: TransactionSql, id: string): Promise<boolean>
@@ -134,6 +136,14 @@ export function createAccountStore(database: Database): AccountStore {
     async listPending(limit) {
       const rows = await select(
         (sql) => sql`WHERE a.state = 'pending' ORDER BY a.created_at, a.id LIMIT ${limit}`,
+      )
+      return rows.map(toAccount)
+    },
+    async listOperators(identities) {
+      const rows = await select(
+        (sql) => sql`
+          WHERE a.role = 'operator' OR a.id IN (
+            SELECT account_id FROM identities WHERE kind || ':' || subject = ANY (${[...identities]}::text[]))`,
       )
       return rows.map(toAccount)
     },

@@ -4,8 +4,9 @@
  * The way of an alert, in order:
  * 1. Health stores a changed decision, and in the same transaction `feed.ts` adds it to the table `alert_events`.
  * 2. `engine.ts` looks at each change once, and at everything every five seconds, in the one process that decides about health
- *    (`platform/leases/`). `watch-services.ts` knows what was taken so far.
- * 3. `decide/decide.ts` is pure: which rules hold for what (`conditions.ts`), what is the cause of many at once (`causes.ts`), what
+ *    (`platform/leases/`). `watch-services.ts` knows what was taken so far; what is known of keys, accounts, tool servers and the
+ *    installation itself is handed in (`compose/alert-facts.ts`), from the database once a minute.
+ * 3. `decide/decide.ts` is pure: which rules hold for what (`conditions.ts`, `other-conditions.ts`), what is the cause of many at once (`causes.ts`), what
  *    is held back by silences and maintenance (`held-back.ts`, `spans.ts`), what is told, and what is over.
  * 4. `decide/compose-messages.ts` makes messages of it: what comes at once is one message, what follows in half a minute another.
  * 5. Alerts, messages and the changes that were looked at are stored in one transaction. `outbox/outbox-store.ts` is the outbox.
@@ -24,7 +25,9 @@
  * decided or sent; it goes on when it is back.
  *
  * Known limitations: what a rule about flapping counts is in memory, and forgotten when another process takes over. Nothing is
- * told of a database that is away, because the outbox is in it.
+ * told of a database that is away, because the outbox is in it: that is for Prometheus (`deploy/prometheus/`). Of keys with a
+ * limit of credits, the thousand that were used last are looked at, and of operators the latest hundred sign-ins; the store of the
+ * limits and the writing of counts are those of the process that decides.
  */
 import type { AlertChannel } from '../../shared/alert-channels.ts'
 import type { Database, TransactionSql } from '../platform/database.ts'
@@ -53,6 +56,8 @@ import { type AlertSettingsOptions, createAlertSettings } from './settings.ts'
 import { createSettingsStore } from './settings-store.ts'
 import { createUpkeep } from './upkeep.ts'
 import { type ServiceSource, createWatchServices } from './watch-services.ts'
+
+export type { SlowFacts } from './decide/watched.ts'
 
 /** For other domains: messages that are delivered at least once, with retries for a day. */
 export interface Outbox {

@@ -7,6 +7,12 @@ export const defaultRules: readonly AlertRule[] = [
   rule('Too few verifiers', { decision: ['UNKNOWN'], for: '2m' }),
   rule('Flapping', { flapping: { changes: 6, within: '1h' } }),
   rule('Verifier gone or cut off', { verifier: ['gone', 'isolated'], for: '2m' }),
+  rule('Certificate ends', { certificate: { within: '14d' } }),
+  rule('Key ends', { keyEnds: { within: '14d' } }),
+  rule('Credits nearly used', { keyCredits: { percent: 80 } }),
+  rule('Usage or limits in trouble', { installation: ['usage', 'limits'], for: '5m' }),
+  rule('Tools changed', { tools: 'changed' }),
+  rule('Operators', { account: ['new operator', 'new place'] }),
 ]
 
 function rule(name: string, when: AlertRule['when']): AlertRule {

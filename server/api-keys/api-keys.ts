@@ -43,6 +43,7 @@ export function createApiKeys(options: KeysOptions & { readonly log: Log }) {
     ...createApiKeyAuthorization(keys, lastUses),
     list: keys.list,
     search: keys.search,
+    ending: keys.ending,
     find: keys.find,
     onChange: keys.onChange,
     /** False while every look-up asks the database, because the memory may lack a change. */

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { boolean, index, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
@@ -23,5 +24,10 @@ export const apiKeys = pgTable(
     createdAt: instant('created_at').notNull(),
     lastUsedAt: instant('last_used_at'),
   },
-  (table) => [index('api_keys_by_account').on(table.accountId, table.createdAt)],
+  (table) => [
+    index('api_keys_by_account').on(table.accountId, table.createdAt),
+    index('api_keys_by_end')
+      .on(table.expiresAt)
+      .where(sql`expires_at IS NOT NULL`),
+  ],
 )

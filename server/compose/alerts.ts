@@ -1,4 +1,4 @@
-import { type Alerts, type AlertsOptions, createAlerts } from '../alerts/alerts.ts'
+import { type Alerts, type AlertsOptions, type SlowFacts, createAlerts } from '../alerts/alerts.ts'
 import { type DecisionFeed, createDecisionFeed } from '../alerts/feed.ts'
 import type { FileProblem } from '../config/declarative-file.ts'
 import type { FileContent } from '../config/watched-file.ts'
@@ -21,13 +21,17 @@ export function openAlerts(
 }
 
 /** Connects alerts with what they look at. */
-export const connectAlerts = ({ alerts }: OpenedAlerts, health: Health): Alerts =>
+export const connectAlerts = (
+  { alerts }: OpenedAlerts,
+  health: Health,
+  facts: () => Promise<SlowFacts>,
+): Alerts =>
   alerts.connect({
     services: {
       ids: () => health.services.list().map(({ id }) => id),
       find: (id) => (health.services.access.find(id) === undefined ? null : seenService(health, id)),
     },
-    facts: () => Promise.resolve({ verifiers: health.verifiers.list() }),
+    facts,
     deciding: health.deciding,
   })
 
@@ -43,9 +47,12 @@ function seenService(health: Health, id: string) {
     since: (decisionSince ?? timestamp) * 1000,
     reason: reason ?? '',
     pending: pending?.decision ?? null,
+    certificateEndsAt: secondsToMs(health.certificateExpiresAt(id)),
     maintenance: maintenance?.note ?? null,
   }
 }
+
+const secondsToMs = (seconds: number | null): number | null => (seconds === null ? null : seconds * 1000)
 
 /** Returns the mistakes of the sections of alerts that only show where they are used. */
 export async function alertProblems(

@@ -70,6 +70,7 @@ import { createHeaderTools } from './tools/call-tool.ts'
 import { createReadOnlyTools } from './tools/read-only-tools.ts'
 import { createUnroutedCalls } from './unrouted-calls.ts'
 import { createConnectionStore } from './store.ts'
+import { type ChangedConnection, changedConnection } from './views.ts'
 
 export type { DownstreamService, DownstreamServices } from './downstream-service.ts'
 export type {
@@ -193,8 +194,12 @@ export interface Connections {
   counts(): { readonly open: number; readonly underWay: number }
   /** What the installation knows of tool servers, for operators. */
   readonly toolServers: Pick<KnownServers, 'list' | 'changes' | 'accept'>
+  /** Saved connections of all accounts whose tools are not those that were accepted, with the names of these; at most 200. */
+  changedConnections(): Promise<ChangedConnection[]>
   stop(): void
 }
+
+const mostChanged = 200
 
 export function createConnections(options: ConnectionsOptions): Connections {
   const { database, vault, clock, log, metrics, settings, world } = options
@@ -242,6 +247,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
     },
     counts: () => ({ open: downstreamCalls.openCount(), underWay: downstreamCalls.underWay() }),
     toolServers: known,
+    changedConnections: async () => (await store.listChanged(mostChanged)).map(changedConnection),
     async awaitConsent({ accountId }, connectionId, signal) {
       const isOwn = accountId !== null && (await saved.find(accountId, connectionId)) !== null
       if (!isOwn || !(await oauth.untilAgreed(connectionId, signal))) return false

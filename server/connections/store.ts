@@ -10,6 +10,8 @@ export interface ConnectionStore {
   /** Returns the account's connections, newest first. */
   list(accountId: string): Promise<SavedConnection[]>
   find(accountId: string, id: string): Promise<StoredConnection | null>
+  /** Connections of all accounts whose tools are not those that were accepted, at most so many. */
+  listChanged(limit: number): Promise<SavedConnection[]>
   /** Locks the account until the transaction ends. */
   lockAccount(sql: TransactionSql, accountId: string): Promise<void>
   count(sql: TransactionSql, accountId: string): Promise<number>
@@ -102,6 +104,13 @@ export function createConnectionStore(database: Database): ConnectionStore {
       )
       if (row === undefined) return null
       return { ...fromRow(row), secretSealed: row.secret_sealed }
+    },
+    async listChanged(limit) {
+      const rows = await database.run(
+        (sql) =>
+          sql<Row[]>`SELECT ${columns(sql)} WHERE tools_accepted <> tools_seen ORDER BY id LIMIT ${limit}`,
+      )
+      return rows.map((row) => fromRow(row))
     },
     async lockAccount(sql, accountId) {
       await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`connections:${accountId}`}, 0))`

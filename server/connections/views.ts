@@ -10,7 +10,20 @@ import { isSameProvider } from './find-route.ts'
 import type { OAuthFacts, SavedConnection } from './saved/saved-connection.ts'
 import { scopeNamesIn } from './oauth/issuer.ts'
 import { type SessionConnection, publicIdOf } from './session-connections.ts'
-import { changedNames } from './tools/pins.ts'
+import { changedNames, removedNames } from './tools/pins.ts'
+
+export interface ChangedConnection {
+  readonly id: string
+  readonly name: string
+  readonly tools: readonly string[]
+}
+
+/** Returns which tools of a connection are new, changed or gone since they were accepted. */
+export const changedConnection = ({ id, label, service, pins }: SavedConnection): ChangedConnection => ({
+  id,
+  name: label ?? service.name,
+  tools: pins === null ? [] : [...changedNames(pins), ...removedNames(pins)],
+})
 
 /** Returns a saved connection as its owner sees it, with what the registry says about its service now. */
 export function savedConnectionView(

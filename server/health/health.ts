@@ -118,6 +118,9 @@ const createReaders = (sources: ReaderSources) => ({
   heads: sources.evaluation.heads,
   /** Returns what the nodes of a chain are measured by; null while nothing is known of it. */
   reference: (chain: string) => sources.evaluation.view(chain)?.reference ?? null,
+  /** Returns when the certificate of a service ends (Unix seconds); null where none is known. */
+  certificateExpiresAt: (serviceId: string): number | null =>
+    sources.evaluation.facts(serviceId)?.facts.certificateExpiresAt ?? null,
   /** Returns what a service can be asked for. Throws the fault `not_found`. */
   capabilities: createCapabilities(sources),
   /** Returns the names of the relay's endpoints that send calls to a service. */

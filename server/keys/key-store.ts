@@ -25,6 +25,8 @@ export interface KeyStore<Key extends StoredKey> {
   hasMoreThan(count: number): Promise<boolean>
   /** Those that still exist. */
   findAll(ids: readonly string[]): Promise<Key[]>
+  /** Keys that can be used and end in this span (epoch ms), the next one first; at most so many. */
+  ending(span: { readonly from: number; readonly to: number }, limit: number): Promise<Key[]>
   /** Keys with an id behind `after`, in order of the ids; an empty page is the end. */
   page(after: string, limit: number): Promise<Key[]>
 }
@@ -133,6 +135,15 @@ export function createKeyStore<Key extends StoredKey, Row extends StoredKeyRow>(
           SELECT ${sql(columns)} FROM ${sql(table)} WHERE account_id = ${accountId}
             AND (strpos(lower(name), lower(${text})) > 0 OR id = ${text} OR hint = ${text} OR previous_hint = ${text})
           ORDER BY created_at DESC, id LIMIT ${limit}`,
+      )
+      return keysOf(rows)
+    },
+    async ending({ from, to }, limit) {
+      const rows = await database.run(
+        (sql) => sql`
+          SELECT ${read(sql)} FROM ${sql(table)}
+          WHERE expires_at > ${new Date(from)} AND expires_at <= ${new Date(to)} AND is_enabled
+          ORDER BY expires_at, id LIMIT ${limit}`,
       )
       return keysOf(rows)
     },

@@ -64,6 +64,13 @@ export interface KeyTraits<Key extends StoredKey, View> {
   readonly factsOf: (key: Key) => Readonly<Record<string, unknown>>
 }
 
+/** When a key ends (epoch ms). */
+interface KeyEnd {
+  readonly id: string
+  readonly name: string
+  readonly endsAt: number
+}
+
 export type Keys<Key extends StoredKey, View> = ReturnType<typeof createKeys<Key, View>>
 
 /**
@@ -104,6 +111,12 @@ export function createKeys<Key extends StoredKey, View>(
     async list(accountId: string): Promise<View[]> {
       const keys = await store.list(accountId)
       return keys.map(view)
+    },
+
+    /** Keys of all accounts that can be used and end in this span (epoch ms), the next one first. */
+    async ending(span: { readonly from: number; readonly to: number }, limit: number): Promise<KeyEnd[]> {
+      const found = await store.ending(span, limit)
+      return found.map(({ id, name, expiresAt }) => ({ id, name, endsAt: expiresAt ?? span.to }))
     },
 
     /** Keys of the account by a part of their name, their id or their hint; the newest first. */

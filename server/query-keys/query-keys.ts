@@ -29,6 +29,7 @@ import { createQueryKeyEditing } from './editing.ts'
 import { createIdempotency } from './idempotency/idempotency.ts'
 import { createAnswerStore } from './idempotency/store.ts'
 import { queryKeyFacts, queryKeyKind, toQueryKeyView } from './query-key.ts'
+import { readSpending } from './spending.ts'
 import { createQueryKeyStore } from './store.ts'
 
 export type { QueryKey } from './query-key.ts'
@@ -81,6 +82,7 @@ export function createQueryKeys(options: QueryKeysOptions) {
     ...createQueryKeyAuthorization(keys),
     list: keys.list,
     search: keys.search,
+    ending: keys.ending,
     find: keys.find,
     onChange: keys.onChange,
     onDelete: keys.onDelete,
@@ -136,6 +138,9 @@ export function createQueryKeys(options: QueryKeysOptions) {
       )
       return uses.flatMap(({ keyId, use }) => (use === null ? [] : [{ keyId, ...use }]))
     },
+
+    /** What keys of all accounts have used of their limits of credits. */
+    spending: () => readSpending(store, world),
 
     /** Answers that are kept for a day for repetitions. Happens by itself. */
     forgetOldAnswers: idempotency.cleaning.run,

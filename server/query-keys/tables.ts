@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
@@ -31,7 +32,12 @@ export const queryKeys = pgTable(
     previousEndsAt: instant('previous_ends_at'),
     createdAt: instant('created_at').notNull(),
   },
-  (table) => [index('query_keys_by_account').on(table.accountId, table.createdAt)],
+  (table) => [
+    index('query_keys_by_account').on(table.accountId, table.createdAt),
+    index('query_keys_by_end')
+      .on(table.expiresAt)
+      .where(sql`expires_at IS NOT NULL`),
+  ],
 )
 
 /** Answers to requests that may be repeated: with an Idempotency-Key, for a day. They hold values of keys, sealed. */

@@ -42,6 +42,7 @@ import { mkdirSync } from 'node:fs'
 import { systemClock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
 import { randomId } from '../platform/ids.ts'
+import { type FailingSince, createFailingSince } from '../platform/failing-since.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { lockInstance } from '../platform/postgres/instance-lock.ts'
@@ -111,12 +112,9 @@ export function createUsage(options: UsageOptions) {
   const unwritten = createUnwrittenSlots()
   const keySlots = createKeySlots(files, clock.now)
   const meter = createMeter({ files, keySlots, unwritten })
-  const failures = metrics.counter(
-    `${tables}_flush_failures_total`,
-    'Counts could not be written to the database',
-  )
   const noted = { database, tables, metrics, meter, writer: files.writer }
   const attempts = createAttemptWriter({ ...noted, currentMinute: keySlots.currentMinute })
+  const writing = createWriting(metrics, tables, now)
   const flusher = createFlusher({
     writeAttempts: attempts.write,
     files,
@@ -128,9 +126,10 @@ export function createUsage(options: UsageOptions) {
     labels,
     lastUses,
     log,
-    failed: () => failures.add(),
+    outcome: writing,
   })
-  const rollupJob = createRollupJob({ database, tables, now, log })
+  const rollingUp = createFailingSince(now)
+  const rollupJob = createRollupJob({ database, tables, now, log, outcome: rollingUp })
   const sources = { store: createStatisticsStore(database, tables), labels, flushFor: flusher.flushFor, now }
   metrics.observedGauge(`${tables}_unflushed`, 'Counts that are not in the database yet', () =>
     unwritten.size(),
@@ -150,6 +149,9 @@ export function createUsage(options: UsageOptions) {
 
     /** Writes everything counted before the call to the database. Runs by itself each second. */
     flush: flusher.flush,
+    /** Since when (epoch ms) counts cannot be written, or rolled up; null while they can. */
+    failingSince: () => ({ writing: writing.since(), rollingUp: rollingUp.since() }),
+
     /** Rolls final minutes up into hours and days. Runs by itself. */
     rollUp: rollupJob.run,
 
@@ -178,6 +180,22 @@ export function createUsage(options: UsageOptions) {
     } catch (error) {
       log.warn('the files of usage stay until the next start', { error })
     }
+  }
+}
+
+/** Whether counts are written, also as a metric. */
+function createWriting(metrics: Metrics, tables: CountedTables, now: () => number): FailingSince {
+  const failures = metrics.counter(
+    `${tables}_flush_failures_total`,
+    'Counts could not be written to the database',
+  )
+  const state = createFailingSince(now)
+  return {
+    ...state,
+    failed() {
+      failures.add()
+      state.failed()
+    },
   }
 }
 

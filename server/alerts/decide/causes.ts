@@ -1,5 +1,5 @@
 import type { AlertEvent } from '../alert-event.ts'
-import type { RuleFinding, RuleWorld } from './conditions.ts'
+import type { RuleFinding, RuleWorld } from './rule-finding.ts'
 import type { AlertableService } from './watched.ts'
 
 /** What makes many services fail at once, so that one message stands for all of them. */

@@ -1,29 +1,12 @@
 import { isSelected } from '../../../shared/alert-services.ts'
 import { durationMs } from '../../../shared/alert-times.ts'
 import type { AlertCondition, AlertRule } from '../../../shared/alerts.ts'
-import { secondMs } from '../../../shared/durations.ts'
+import { dayMs } from '../../../shared/durations.ts'
 import type { Decision } from '../../../shared/health.ts'
-import type { AlertEvent, Severity } from '../alert-event.ts'
-import type { SlowFacts, AlertableService, WatchedVerifier } from './watched.ts'
-
-/** A subject for which a rule holds. */
-export interface RuleFinding extends Pick<
-  AlertEvent,
-  'type' | 'severity' | 'summary' | 'subject' | 'since' | 'data'
-> {
-  /** Of services. */
-  readonly decision: Decision | null
-}
-
-/** What rules look at. */
-export interface RuleWorld {
-  readonly now: number
-  readonly services: ReadonlyMap<string, AlertableService>
-  readonly facts: SlowFacts
-}
-
-/** How long a verifier is silent before it counts as gone (ms). */
-export const silentMs = 60 * secondMs
+import type { Severity } from '../alert-event.ts'
+import { dateText, findingsOfOthers } from './other-conditions.ts'
+import type { RuleFinding, RuleWorld } from './rule-finding.ts'
+import type { AlertableService } from './watched.ts'
 
 /** Returns for how long (ms) a condition has to hold before the rule fires. */
 export const ruleHoldMs = (when: AlertCondition): number => ('for' in when ? durationMs(when.for) : 0)
@@ -41,14 +24,19 @@ export function findingsOf(
   const { when } = rule
   if (isAboutDecisions(when)) {
     const found: RuleFinding[] = []
-    for (const service of services) {
-      if (!isSelected(rule.services, service)) continue
+    for (const service of selected(rule, services)) {
       const finding = findingOfService(when, service, seen.now)
       if (finding !== null) found.push(finding)
     }
     return found
   }
-  return findingsOfRest(rule, seen)
+  return 'certificate' in when
+    ? findingsOfCertificates(durationMs(when.certificate.within), seen.now, selected(rule, services))
+    : findingsOfOthers(when, seen)
+}
+
+function* selected(rule: AlertRule, services: Iterable<AlertableService>): Generator<AlertableService> {
+  for (const service of services) if (isSelected(rule.services, service)) yield service
 }
 
 /** Returns what a rule about decisions says of one service. */
@@ -98,48 +86,26 @@ const decisionFinding = (service: AlertableService): RuleFinding => ({
   data: dataOf(service),
 })
 
-function findingsOfRest({ when }: AlertRule, { now, facts }: RuleWorld): RuleFinding[] {
-  return 'verifier' in when
-    ? facts.verifiers.flatMap((verifier) => findingOfVerifier(when.verifier, verifier, now))
-    : []
-}
-
-function findingOfVerifier(wanted: readonly string[], verifier: WatchedVerifier, now: number): RuleFinding[] {
-  const { name, lastSeenAt, isIsolated } = verifier
-  const isGone = lastSeenAt !== null && now - lastSeenAt >= silentMs
-  if (isIsolated && wanted.includes('isolated'))
-    return [
-      thing(
-        'verifier.changed',
-        'verifier',
-        verifier,
-        now,
-        `The verifier ${name} says that it is cut off`,
-        'error',
-      ),
-    ]
-  if (isGone && wanted.includes('gone')) {
-    const text = `The verifier ${name} has not reported since ${dateText(lastSeenAt)}`
-    return [{ ...thing('verifier.changed', 'verifier', verifier, now, text, 'error'), since: lastSeenAt }]
+/** Returns the services whose certificates end within this time (ms). */
+function findingsOfCertificates(
+  withinMs: number,
+  now: number,
+  services: Iterable<AlertableService>,
+): RuleFinding[] {
+  const found: RuleFinding[] = []
+  for (const service of services) {
+    const { certificateEndsAt: endsAt } = service
+    if (endsAt === null || endsAt - now > withinMs) continue
+    const what = endsAt <= now ? 'ended' : 'ends'
+    found.push({
+      ...decisionFinding(service),
+      type: 'service.certificate',
+      severity: endsAt - now < 2 * dayMs ? 'critical' : 'warning',
+      decision: null,
+      summary: `The certificate of ${titleOf(service)} ${what} at ${dateText(endsAt)}`,
+      since: now,
+      data: { ...dataOf(service), endsAt: new Date(endsAt).toISOString() },
+    })
   }
-  return []
+  return found
 }
-
-const thing = (
-  type: RuleFinding['type'],
-  kind: RuleFinding['subject']['kind'],
-  { id, name }: { readonly id: string; readonly name: string },
-  since: number,
-  summary: string,
-  severity: Severity = 'warning',
-): RuleFinding => ({
-  type,
-  severity,
-  decision: null,
-  subject: { kind, id, name },
-  summary,
-  since,
-  data: { id, name },
-})
-
-const dateText = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`

@@ -4,7 +4,7 @@ import type { AlertRule } from '../../../shared/alerts.ts'
 import type { Decision } from '../../../shared/health.ts'
 import { type DecideInput, type Decided, decideAlerts } from './decide.ts'
 import type { OpenAlert } from './open-alert.ts'
-import type { AlertableService, WatchedVerifier } from './watched.ts'
+import { type AlertableService, type SlowFacts, type WatchedVerifier, noFacts } from './watched.ts'
 
 const start = Date.UTC(2026, 0, 1)
 const down: AlertRule = {
@@ -26,6 +26,7 @@ function createWorld(...rules: AlertRule[]) {
     windows: [] as DecideInput['windows'],
     rules,
     verifiers: [] as WatchedVerifier[],
+    facts: {} as Partial<SlowFacts>,
     pass: (ms: number) => void (now += ms),
     set(id: string, decision: Decision, more: Partial<AlertableService> = {}) {
       const before = services.get(id)
@@ -36,6 +37,7 @@ function createWorld(...rules: AlertRule[]) {
         provider: 'acme',
         reason: '',
         pending: null,
+        certificateEndsAt: null,
         maintenance: null,
         ...before,
         decision,
@@ -50,7 +52,7 @@ function createWorld(...rules: AlertRule[]) {
         ...world,
         now,
         services,
-        facts: { verifiers: world.verifiers },
+        facts: { ...noFacts, ...world.facts, verifiers: world.verifiers },
         only: only && new Set(only),
         newId: () => `alert_${++ids}`,
       })
@@ -222,4 +224,64 @@ test('only services that are selected count', () => {
   world.set('a', 'DOWN')
   world.set('b', 'DOWN', { chain: 'ethereum' })
   expect(world.told()).toEqual(['firing b'])
+})
+
+const day = 86_400_000
+const named = { id: 'x', name: 'X' }
+const others: readonly [AlertRule['when'], Partial<SlowFacts>, string, Partial<SlowFacts>][] = [
+  [
+    { keyEnds: { within: '14d' } },
+    { endingKeys: [{ ...named, kind: 'query', endsAt: start + 13 * day }] },
+    'The query key X ends at 2026-01-14 00:00 UTC',
+    { endingKeys: [{ ...named, kind: 'query', endsAt: start + 30 * day }] },
+  ],
+  [
+    { keyCredits: { percent: 80 } },
+    { spendingKeys: [{ ...named, used: 80, limit: 100, period: 'day' }] },
+    'The query key X has used 80 % of the 100 credits of its day',
+    { spendingKeys: [{ ...named, used: 79, limit: 100, period: 'day' }] },
+  ],
+  [
+    { installation: ['limits'], for: '0s' },
+    { troubles: [{ kind: 'limits', since: start, text: 'The store of the limits is away' }] },
+    'The store of the limits is away',
+    { troubles: [{ kind: 'usage', since: start, text: 'Counts wait' }] },
+  ],
+  [
+    { tools: 'changed' },
+    { changedTools: [{ ...named, tools: ['a', 'b', 'c', 'd', 'e', 'f'] }] },
+    'Tools of X are not those that were accepted: a, b, c, d, e and 1 more',
+    {},
+  ],
+  [
+    { account: ['new place'] },
+    { accountEvents: [{ ...named, kind: 'new place', at: start, network: '192.0.2.0/24' }] },
+    'The operator X signed in from a network that is new for the account: 192.0.2.0/24',
+    { accountEvents: [{ ...named, kind: 'new operator', at: start, network: null }] },
+  ],
+]
+
+test.each(others)('%j holds, is told once, and is over', (when, facts, summary, over) => {
+  const world = createWorld({ ...down, when })
+  world.facts = facts
+  expect(world.look().told.map(({ event }) => [event.status, event.summary])).toEqual([['firing', summary]])
+  world.pass(5_000)
+  expect(world.told()).toEqual([])
+  world.facts = over
+  expect(world.look().told.map(({ event }) => event.status)).toEqual(['resolved'])
+})
+
+test('a certificate that ends is told for the services that are meant, whatever their decision', () => {
+  const world = createWorld({
+    ...down,
+    when: { certificate: { within: '14d' } },
+    services: { provider: 'acme' },
+  })
+  world.set('a', 'UP', { certificateEndsAt: start + 13 * day })
+  world.set('b', 'UP', { certificateEndsAt: start + 15 * day })
+  world.set('c', 'UP', { certificateEndsAt: start + day, provider: 'other' })
+  expect(world.told(['a'])).toEqual([])
+  expect(world.told()).toEqual(['firing a'])
+  world.set('a', 'UP', { certificateEndsAt: start + 90 * day })
+  expect(world.told()).toEqual(['resolved a'])
 })

@@ -1,5 +1,5 @@
 import type { HeldBack } from '../../../shared/alerts.ts'
-import type { RuleFinding } from './conditions.ts'
+import type { RuleFinding } from './rule-finding.ts'
 
 /** An alert that holds, as it is stored (plain JSON). Instants are epoch ms. */
 export interface OpenAlert {

@@ -1,5 +1,6 @@
 import { dayMs, hourMs, minuteMs, secondMs } from '../../../shared/durations.ts'
-import { type RuleFinding, dataOf } from './conditions.ts'
+import { dataOf } from './conditions.ts'
+import type { RuleFinding } from './rule-finding.ts'
 import type { AlertableService } from './watched.ts'
 
 /** Returns what is told of a finding that is over: what is so now, and for how long it was not. */
@@ -9,6 +10,7 @@ export function resolvedFinding(
   now: number,
 ): RuleFinding {
   const { subject, decision, since } = finding
+  if (finding.type === 'account.changed') return finding // it happened, and was told of for a day
   const lasted = elapsedText(now - since)
   const service = subject.kind === 'service' ? services.get(subject.id) : undefined
   if (service === undefined) return { ...finding, summary: `${finding.summary} (it was so for ${lasted})` }

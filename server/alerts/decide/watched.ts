@@ -1,4 +1,5 @@
 import type { SelectableService } from '../../../shared/alert-services.ts'
+import type { AccountNews, InstallationTrouble } from '../../../shared/alerts.ts'
 import type { Decision } from '../../../shared/health.ts'
 
 /** A service as rules look at it. Instants are epoch ms. */
@@ -14,6 +15,8 @@ export interface AlertableService extends SelectableService {
   readonly changes: readonly number[]
   /** What its votes ask for by now, if that is another decision. */
   readonly pending: Decision | null
+  /** When its TLS certificate ends; null where none is known. */
+  readonly certificateEndsAt: number | null
   /** The note of work that is announced on it; null without. */
   readonly maintenance: string | null
 }
@@ -26,9 +29,60 @@ export interface WatchedVerifier {
   readonly isIsolated: boolean
 }
 
+/** Something with a name that is no service. */
+interface Named {
+  readonly id: string
+  readonly name: string
+}
+
+/** A key that can be used and ends within 400 days. */
+export interface EndingKey extends Named {
+  readonly kind: 'query' | 'API'
+  readonly endsAt: number
+}
+
+/** A query key with a limit of credits, of which it has used something. */
+export interface SpendingKey extends Named {
+  readonly used: number
+  readonly limit: number
+  readonly period: string
+}
+
+export interface KnownTrouble {
+  readonly kind: InstallationTrouble
+  readonly since: number
+  /** What is wrong, for people. */
+  readonly text: string
+}
+
+export interface ChangedTools extends Named {
+  /** Names of tools that are new, changed or gone. */
+  readonly tools: readonly string[]
+}
+
+/** Something that happened to an account within the last day. */
+export interface AccountEvent extends Named {
+  readonly kind: AccountNews
+  readonly at: number
+  /** The network (/24 or /48) of a new place; null for others. */
+  readonly network: string | null
+}
+
 /** What the slow look brings. */
 export interface SlowFacts {
   readonly verifiers: readonly WatchedVerifier[]
+  readonly endingKeys: readonly EndingKey[]
+  readonly spendingKeys: readonly SpendingKey[]
+  readonly troubles: readonly KnownTrouble[]
+  readonly changedTools: readonly ChangedTools[]
+  readonly accountEvents: readonly AccountEvent[]
 }
 
-export const noFacts: SlowFacts = { verifiers: [] }
+export const noFacts: SlowFacts = {
+  verifiers: [],
+  endingKeys: [],
+  spendingKeys: [],
+  troubles: [],
+  changedTools: [],
+  accountEvents: [],
+}

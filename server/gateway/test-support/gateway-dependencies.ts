@@ -20,6 +20,7 @@ export function noConnections(ended: string[] = []): Connections {
     connect: none,
     savedFor: async () => [],
     list: async () => [],
+    changedConnections: async () => [],
     get: async () => null,
     create: none,
     updateLabel: none,

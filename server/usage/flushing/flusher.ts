@@ -1,3 +1,4 @@
+import type { FailingSince } from '../../platform/failing-since.ts'
 import type { Log } from '../../platform/log.ts'
 import type { CounterFiles } from '../counting/counter-files.ts'
 import type { KeySlots } from '../counting/key-slots.ts'
@@ -35,8 +36,8 @@ export interface FlusherOptions {
   readonly labels: KeyLabels
   readonly lastUses: KeyLastUses
   readonly log: Log
-  /** Called when counts could not be written; they wait. */
-  readonly failed: () => void
+  /** Is told how each write ended: what was not written waits. */
+  readonly outcome: Pick<FailingSince, 'failed' | 'worked'>
 }
 
 const flushEveryMs = 1_000
@@ -46,7 +47,7 @@ const flushEveryMs = 1_000
 const rowsPerWrite = 5_000
 
 export function createFlusher(options: FlusherOptions): Flusher {
-  const { files, unwritten, meter, keySlots, orphans, store, labels, lastUses, log, failed } = options
+  const { files, unwritten, meter, keySlots, orphans, store, labels, lastUses, log, outcome } = options
   let timer: Timer | undefined
   let lastWrite: Promise<unknown> = Promise.resolve()
   let flushing: Promise<void> | null = null
@@ -129,10 +130,11 @@ export function createFlusher(options: FlusherOptions): Flusher {
   async function flushRegularly(): Promise<boolean> {
     try {
       await flush()
+      outcome.worked()
       if (!isWriting) log.info('usage is written again')
       isWriting = true
     } catch (error) {
-      failed()
+      outcome.failed()
       if (isWriting) log.warn('usage waits in its files: it could not be written', { error })
       isWriting = false
     }

@@ -1,6 +1,7 @@
 import { toolCallBounds } from '../../../shared/tool-calls.ts'
 import { usageRetention } from '../../../shared/usage.ts'
 import type { Database } from '../../platform/database.ts'
+import type { FailingSince } from '../../platform/failing-since.ts'
 import type { Log } from '../../platform/log.ts'
 import { type PeriodicJob, createPeriodicJob } from '../../platform/periodic-job.ts'
 import { type PartitionLength, dayStart, dropPartitions } from '../../platform/postgres/partitions.ts'
@@ -45,8 +46,10 @@ export function createRollupJob(options: {
   tables?: CountedTables
   now: () => number
   log: Log
+  /** Is told how each run ended. */
+  outcome?: Pick<FailingSince, 'failed' | 'worked'>
 }): PeriodicJob {
-  const { database, tables = 'usage', now, log } = options
+  const { database, tables = 'usage', now, log, outcome } = options
   const store = createRollupStore(database, tables)
   let isStopped = false
   let limit = mostRowsOfPart
@@ -98,11 +101,13 @@ export function createRollupJob(options: {
     await rollUp(today)
     await dropOld(today)
     if (!isStopped) await store.analyzeUnlessSince(now() - analyzeEveryMs)
+    outcome?.worked()
   }
 
-  const job = createPeriodicJob(runEveryMs, runAll, (error) =>
-    log.warn('usage was not rolled up; it will be tried again', { error }),
-  )
+  const job = createPeriodicJob(runEveryMs, runAll, (error) => {
+    outcome?.failed()
+    log.warn('usage was not rolled up; it will be tried again', { error })
+  })
 
   return {
     ...job,

@@ -1,0 +1,143 @@
+import type { Accounts } from '../accounts/accounts.ts'
+import { networkOf } from '../accounts/network.ts'
+import type { SlowFacts } from '../alerts/alerts.ts'
+import type { ApiKeys } from '../api-keys/api-keys.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Connections } from '../connections/connections.ts'
+import type { Health } from '../health/health.ts'
+import type { Limits } from '../limits/limits.ts'
+import type { QueryKeys } from '../query-keys/query-keys.ts'
+import type { Usage } from '../usage/usage.ts'
+import { dayMs, minuteMs } from '../../shared/durations.ts'
+
+/** What rules look at beside services. All but health exist later than alerts. */
+interface FactSources {
+  readonly accounts: Pick<Accounts, 'operators'>
+  readonly apiKeys: Pick<ApiKeys, 'ending'>
+  readonly queryKeys: Pick<QueryKeys, 'ending' | 'spending'>
+  readonly connections: Pick<Connections, 'changedConnections'> & {
+    readonly toolServers: Pick<Connections['toolServers'], 'list'>
+  }
+  readonly audit: Pick<Audit, 'list'>
+  readonly limits: Pick<Limits, 'isStoreReady' | 'storeFailure'>
+  readonly usage: Pick<Usage, 'failingSince'>
+}
+
+type ReadFacts = Pick<SlowFacts, 'endingKeys' | 'spendingKeys' | 'changedTools' | 'accountEvents'>
+
+const readEveryMs = minuteMs
+/** As far ahead as a rule may look. */
+const aheadMs = 400 * dayMs
+const mostKeys = 1_000
+const nothingRead: ReadFacts = { endingKeys: [], spendingKeys: [], changedTools: [], accountEvents: [] }
+
+/** Gathers what rules look at: what is in memory at each look, the rest from the database once a minute. */
+export function createAlertFacts(
+  health: { readonly verifiers: Pick<Health['verifiers'], 'list'> },
+  now: () => number,
+) {
+  let sources: FactSources | null = null
+  let read = nothingRead
+  let readAt = Number.NEGATIVE_INFINITY
+  let limitsAwaySince: number | null = null
+
+  /** Of this process, which is one that decides: others tell of theirs when they do. */
+  function troubles({ limits, usage }: FactSources): SlowFacts['troubles'] {
+    limitsAwaySince = limits.isStoreReady() ? null : (limitsAwaySince ?? now())
+    const { writing, rollingUp } = usage.failingSince()
+    const reason = limits.storeFailure()?.reason
+    return [
+      ...(limitsAwaySince === null
+        ? []
+        : [
+            {
+              kind: 'limits' as const,
+              since: limitsAwaySince,
+              text: `The store of the limits is away, and most calls are refused${reason === undefined ? '' : `: ${reason}`}`,
+            },
+          ]),
+      ...troubleOfUsage(writing, 'Counts of calls wait in files: they could not be written to the database'),
+      ...(writing === null ? troubleOfUsage(rollingUp, 'Counts of calls were not rolled up') : []),
+    ]
+  }
+
+  return {
+    /** Connects what exists by now, once. */
+    connect: (connected: FactSources): void => void (sources = connected),
+
+    async facts(): Promise<SlowFacts> {
+      const verifiers = health.verifiers.list()
+      if (sources === null) return { verifiers, troubles: [], ...nothingRead }
+      if (now() - readAt >= readEveryMs) {
+        readAt = now()
+        read = await readFacts(sources, now())
+      }
+      return { verifiers, troubles: troubles(sources), ...read }
+    },
+  }
+}
+
+const troubleOfUsage = (since: number | null, text: string): SlowFacts['troubles'] =>
+  since === null ? [] : [{ kind: 'usage', since, text }]
+
+async function readFacts(sources: FactSources, now: number): Promise<ReadFacts> {
+  const { apiKeys, queryKeys, connections } = sources
+  const span = { from: now, to: now + aheadMs }
+  const [ofApi, ofQuery, spendingKeys, saved, servers, accountEvents] = await Promise.all([
+    apiKeys.ending(span, mostKeys),
+    queryKeys.ending(span, mostKeys),
+    queryKeys.spending(),
+    connections.changedConnections(),
+    connections.toolServers.list(),
+    readAccountEvents(sources, now),
+  ])
+  const changedServers = servers.map(({ url, name, changedTools, removedTools }) => ({
+    id: url,
+    name,
+    tools: [...changedTools, ...removedTools],
+  }))
+  return {
+    endingKeys: [
+      ...ofApi.map((key) => ({ ...key, kind: 'API' as const })),
+      ...ofQuery.map((key) => ({ ...key, kind: 'query' as const })),
+    ],
+    spendingKeys,
+    changedTools: [...saved, ...changedServers].filter(({ tools }) => tools.length > 0),
+    accountEvents,
+  }
+}
+
+/** A caller's address is compared by the network that is remembered of browsers, too. */
+const comparedNetwork = { ipv4: 24, ipv6: 48 }
+
+/**
+ * Reads what happened to operators within the last day. Where one signed in before is in the audit log, so nothing more is
+ * stored for it: compared are the latest hundred sign-ins of an operator, and the very first one is no new place.
+ */
+async function readAccountEvents(
+  { accounts, audit }: FactSources,
+  now: number,
+): Promise<SlowFacts['accountEvents']> {
+  const from = now - dayMs
+  const operators = await accounts.operators()
+  const events: SlowFacts['accountEvents'][number][] = []
+  for (const { id, identities } of operators) {
+    const [first] = identities
+    const name = first?.label ?? first?.subject ?? id
+    const [roles, claims, signIns] = await Promise.all([
+      audit.list({ action: 'account.role', subjectKind: 'account', subjectId: id, from, limit: 1 }),
+      audit.list({ action: 'operator.claim', actor: id, from, limit: 1 }),
+      audit.list({ action: 'account.sign_in', actor: id, limit: 100 }),
+    ])
+    const made = [...roles.events, ...claims.events][0]
+    if (made !== undefined) events.push({ id, name, kind: 'new operator', at: made.at, network: null })
+    const known = new Set<string>()
+    for (const { at, ip } of signIns.events.toReversed()) {
+      const network = networkOf(ip, comparedNetwork)
+      if (network === null || known.has(network)) continue
+      if (known.size > 0 && at >= from) events.push({ id, name, kind: 'new place', at, network })
+      known.add(network)
+    }
+  }
+  return events
+}

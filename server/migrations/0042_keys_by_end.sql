@@ -1,0 +1,2 @@
+CREATE INDEX "api_keys_by_end" ON "api_keys" USING btree ("expires_at") WHERE expires_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX "query_keys_by_end" ON "query_keys" USING btree ("expires_at") WHERE expires_at IS NOT NULL;
