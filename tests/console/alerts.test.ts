@@ -176,7 +176,7 @@ describe.skipIf(!isReady)('alerts', () => {
     await form.getByLabel('Name').fill('team')
     await form.getByLabel('Address').fill(`${receivers.url}/slack`)
     await form.getByText('An http or https address.').waitFor({ state: 'detached' })
-    await form.getByText(/Tell it what the \d rules without a channel say/).waitFor()
+    await form.getByText(/Tell it what the \d+ rules without a channel say/).waitFor()
     await page.keyboard.press('Enter')
     const done = opened(page, '“team” is added')
     await done.getByText('Its answer: 200 ok').waitFor()
