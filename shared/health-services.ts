@@ -70,7 +70,7 @@ export interface RecentHistory {
   readonly responseMs: number | null
 }
 
-/** How many services one page of a list shows, and one question may be about: as many ids as an address has room for. */
+/** How many services one page of a list usually shows, and one question may be about: as many ids as an address has room for. */
 export const servicesPerPage = 50
 
 /** The services of one page of a list. */

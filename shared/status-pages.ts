@@ -189,6 +189,8 @@ export const ReportQuery = z.strictObject({
   month: ReportMonth,
   /** The share of the time, in percent, for which a service should answer. */
   objective: z._default(z.number().check(z.minimum(50), z.maximum(100)), 99.9),
+  /** Of all services when left out. */
+  service: z.optional(ServiceId),
 })
 
 /** A service in one month. Times in ms; what is not over counts until now. */

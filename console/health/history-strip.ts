@@ -43,8 +43,8 @@ const spans: readonly (readonly [name: string, lengthMs: number])[] = [
   ['s', 1_000],
 ]
 
-/** Returns the time that a figure stands on, in one unit, because it stands in a list: `of 62 d`. */
+/** Returns a length of time in one unit, because it stands in a list: `62 d`. */
 export function spanText(ms: number): string {
   const [name, lengthMs] = spans.find(([, length]) => ms >= length) ?? ['s', 1_000]
-  return `of ${Math.floor(ms / lengthMs)} ${name}`
+  return `${Math.floor(Math.max(0, ms) / lengthMs)} ${name}`
 }

@@ -1,7 +1,7 @@
 import { computed, shallowRef, watch } from 'vue'
 import type { Ref } from 'vue'
 
-import type { RecentHistory, ServiceSummary } from '../../shared/health-services.ts'
+import { type RecentHistory, type ServiceSummary, servicesPerPage } from '../../shared/health-services.ts'
 import { useLiveQuery } from '../live-query.ts'
 import { callErrorText, trpc } from '../trpc.ts'
 
@@ -10,7 +10,14 @@ const everyMs = 60_000
 /** A change is published first, and stored a moment later. */
 const storedWithinMs = 1_500
 
-/** Reads the last day and the uptime of the rows that are shown, all in one call. What is known of others stays. */
+async function ask(ids: readonly string[]): Promise<RecentHistory[]> {
+  const parts = Array.from({ length: Math.ceil(ids.length / servicesPerPage) }, (_, place) =>
+    trpc.services.recent.query({ ids: ids.slice(place * servicesPerPage, (place + 1) * servicesPerPage) }),
+  )
+  return (await Promise.all(parts)).flat()
+}
+
+/** Reads the last day and the uptime of the rows that are shown, as many in one call as it may hold. What is known of others stays. */
 export function useRecentHistories(rows: Readonly<Ref<readonly Pick<ServiceSummary, 'id' | 'decision'>[]>>) {
   const known = shallowRef<ReadonlyMap<string, RecentHistory>>(new Map())
   /** Without their order, which changes more often than what is shown. */
@@ -18,7 +25,7 @@ export function useRecentHistories(rows: Readonly<Ref<readonly Pick<ServiceSumma
   const answer = useLiveQuery(
     () => ({
       key: ['services', 'recent', ...ids.value],
-      query: async () => (ids.value.length === 0 ? [] : await trpc.services.recent.query({ ids: ids.value })),
+      query: () => ask(ids.value),
     }),
     everyMs,
   )

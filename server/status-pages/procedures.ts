@@ -48,8 +48,6 @@ export function statusPageProcedures(pages: StatusPages, record: Record) {
       await pages.refresh()
     }),
 
-    report: operatorProcedure
-      .input(ReportQuery)
-      .query(({ input }) => pages.report(input.month, input.objective)),
+    report: operatorProcedure.input(ReportQuery).query(({ input }) => pages.report(input)),
   })
 }

@@ -7,6 +7,12 @@ interface ReportedService {
   readonly provider: string
 }
 
+export interface ReportRequest {
+  readonly month: string
+  readonly objective: number
+  readonly service?: string | undefined
+}
+
 export interface ReportSources {
   readonly services: () => readonly ReportedService[]
   readonly periods: (
@@ -16,15 +22,16 @@ export interface ReportSources {
   readonly now: () => number
 }
 
-/** Resolves to how each service kept its objective (percent) in a month of UTC, by name. */
+/** Resolves to how each service, or one of them, kept its objective (percent) in a month of UTC, by name. */
 export async function serviceReport(
   { services, periods, now }: ReportSources,
-  { month, objective }: { month: string; objective: number },
+  { month, objective, service: only }: ReportRequest,
 ): Promise<ServiceReport> {
   const [year = 0, number = 0] = month.split('-').map(Number)
   const from = Date.UTC(year, number - 1, 1)
   const to = Math.min(Date.UTC(year, number, 1), Math.max(from, Math.floor(now())))
-  const all = services().toSorted((one, other) => one.name.localeCompare(other.name, 'en'))
+  const meant = services().filter(({ id }) => only === undefined || id === only)
+  const all = meant.toSorted((one, other) => one.name.localeCompare(other.name, 'en'))
   const past = await periods(
     all.map(({ id }) => id),
     [{ from, to }],

@@ -36,7 +36,7 @@ import { type ActivePage, createActivePages } from './active-pages.ts'
 import { createStatusPageChanges } from './changes.ts'
 import { type AnnouncedWork, type LiveService, shownDays } from './page-model.ts'
 import { type PublisherOptions, createPublisher } from './publisher.ts'
-import { type ReportSources, serviceReport } from './report.ts'
+import { type ReportRequest, type ReportSources, serviceReport } from './report.ts'
 import { createStatusPageStore } from './store.ts'
 
 export type { LiveService } from './page-model.ts'
@@ -104,8 +104,7 @@ export function createStatusPages({ database, replicas, log, now, world }: Statu
     incidents: (): readonly StatusIncident[] => active.incidents(),
 
     /** Fault: `unavailable` while the database is away. */
-    report: (month: string, objective: number) =>
-      serviceReport({ services, periods, now }, { month, objective }),
+    report: (asked: ReportRequest) => serviceReport({ services, periods, now }, asked),
 
     /** Throws when the database is away. */
     async start(): Promise<void> {

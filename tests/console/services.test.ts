@@ -190,6 +190,47 @@ describe.skipIf(!isReady)('the list of services', () => {
     await other.context.close()
   })
 
+  test('chosen services are muted, silenced and unmuted together; those of the file are removed there', async () => {
+    const other = await subject.visit(subject.operator)
+    const at = other.page
+    const names = ['Base Frankfurt', 'Base Virginia']
+    const choose = async () => {
+      for (const name of names) await at.getByLabel(`Choose “${name}”`).check()
+    }
+    const muted = at.getByText('Maintenance', { exact: true })
+    const inDialog = (action: string) => at.getByRole('dialog').getByRole('button', { name: action }).click()
+    await other.open('/services', 'Services')
+    await choose()
+    const bar = at.getByRole('group', { name: 'Chosen services' })
+    await bar.getByText('2 selected').waitFor()
+    expect(await violationsOn(at)).toEqual([])
+    await bar.getByRole('button', { name: 'Mute for maintenance' }).click()
+    await at.getByRole('heading', { name: 'Mute 2 services for maintenance' }).waitFor()
+    await inDialog('Start maintenance')
+    await at.getByText('2 services are in maintenance.').waitFor()
+    await muted.nth(1).waitFor()
+    await bar.waitFor({ state: 'detached' })
+
+    await choose()
+    await bar.getByRole('button', { name: 'End maintenance' }).click()
+    await muted.first().waitFor({ state: 'detached' })
+    await choose()
+    await bar.getByRole('button', { name: 'Silence alerts' }).click()
+    await at.getByLabel('Reason').fill('moving racks')
+    await inDialog('Silence')
+    await at.getByText('Nobody is told of 2 services until the silence ends.').waitFor()
+    await choose()
+    await bar.getByRole('button', { name: 'Remove' }).click()
+    await at.getByText('is managed by the file of the installation', { exact: false }).waitFor()
+    await inDialog('Understood')
+    await at.getByLabel('Choose all on this page').check()
+    await bar.getByText('11 selected').waitFor()
+    await at.getByLabel('Provider').selectOption('Northwind')
+    await bar.getByText('3 selected').waitFor()
+    expect(other.complaints).toEqual([])
+    await other.context.close()
+  }, 40_000)
+
   test('the order stands while somebody points at the list, and follows when they leave', async () => {
     await page.getByRole('row').nth(5).hover()
     await page.getByText('order stands while you are in the list').waitFor()

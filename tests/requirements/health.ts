@@ -164,6 +164,10 @@ export const healthDecisions: Decisions = {
     ': another one is stored once a majority has said it for ten seconds, and for twice as long after each change, so that a reason that flaps for a year is stored some twenty times. An answer lists the first and the newest 19.',
   'What is declared of a node wins over what verifiers find':
     ', because theirs is a guess from a few calls. Where they find something else the page says so, as advice. What they found is stored for a month, as far as it does not change by itself, and is told with its age.',
+  'Services are muted, not switched off':
+    ': maintenance opens no incident and counts for no uptime, and the history goes on, so that it shows when the work was over. Whoever wants no probes removes the service.',
+  'An error budget is that of the monthly report':
+    ' for the time that counts, and stands there and on the page of the service in the same numbers. Its objective is chosen where it is read; no service stores one.',
   'Verifiers send small batches':
     ': rounds share one up to 400 observations, so that reading it does not hold up the server. The protocol allows 2,000.',
   'Refused reports are limited':
