@@ -108,7 +108,6 @@ describe.skipIf(!isReady)('a service', () => {
     expect(await bar.getAttribute('aria-valuetext')).toMatch(/: UP .*, not watched 29 min/)
     expect(await page.getByText('UNKNOWN 0%').count()).toBe(3)
     await page.getByText('Error budget, objective 99.9%').waitFor()
-    await page.getByText(/DOWN of .* allowed in the time watched this month/).waitFor()
   })
 
   test('has a history of minutes as well', async () => {
