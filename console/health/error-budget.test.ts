@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test'
 
-import { budgetText } from './error-budget.ts'
+import { monthBudgetText } from './error-budget.ts'
 
 test('the budget of a month says what is left of it, and what was spent beyond', () => {
   const minute = 60_000
-  expect(budgetText({ budgetMs: 40 * minute, downMs: 24 * minute })).toEqual({
+  expect(monthBudgetText({ budgetMs: 40 * minute, downMs: 24 * minute })).toEqual({
     left: '40% left',
     of: '24 min DOWN of 40 min allowed in the time watched this month',
   })
-  expect(budgetText({ budgetMs: 40 * minute, downMs: 45 * minute })?.left).toBe('spent, and 5 min more')
-  expect(budgetText({ budgetMs: 0, downMs: 0 })).toBeNull()
+  expect(monthBudgetText({ budgetMs: 40 * minute, downMs: 45 * minute })?.left).toBe('spent, and 5 min more')
+  expect(monthBudgetText({ budgetMs: 0, downMs: 0 })).toBeNull()
 })

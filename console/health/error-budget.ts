@@ -5,7 +5,7 @@ import { duration } from './quantities.ts'
  * What a month leaves of its error budget: `40% left`, and of how much. Null while no time counts, and the budget is
  * nothing yet.
  */
-export function budgetText({
+export function monthBudgetText({
   budgetMs,
   downMs,
 }: Pick<ReportRow, 'budgetMs' | 'downMs'>): { left: string; of: string } | null {

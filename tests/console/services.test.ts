@@ -193,9 +193,9 @@ describe.skipIf(!isReady)('the list of services', () => {
   test('chosen services are muted, silenced and unmuted together; those of the file are removed there', async () => {
     const other = await subject.visit(subject.operator)
     const at = other.page
-    const names = ['Base Frankfurt', 'Base Virginia']
+    const both = ['Base Frankfurt', 'Base Virginia']
     const choose = async () => {
-      for (const name of names) await at.getByLabel(`Choose “${name}”`).check()
+      for (const name of both) await at.getByLabel(`Choose “${name}”`).check()
     }
     const muted = at.getByText('Maintenance', { exact: true })
     const inDialog = (action: string) => at.getByRole('dialog').getByRole('button', { name: action }).click()

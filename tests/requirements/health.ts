@@ -167,7 +167,7 @@ export const healthDecisions: Decisions = {
   'Services are muted, not switched off':
     ': maintenance opens no incident and counts for no uptime, and the history goes on, so that it shows when the work was over. Whoever wants no probes removes the service.',
   'An error budget is that of the monthly report':
-    ' for the time that counts, and stands there and on the page of the service in the same numbers. Its objective is chosen where it is read; no service stores one.',
+    'for the time that counts, and stands there and on the page of the service in the same numbers. Its objective is chosen where it is read; no service stores one.',
   'Verifiers send small batches':
     ': rounds share one up to 400 observations, so that reading it does not hold up the server. The protocol allows 2,000.',
   'Refused reports are limited':
