@@ -109,6 +109,18 @@ export const queryKeyDecisions: Decisions = {
     "is the endpoint's for that method, else the file's, else the endpoint's default, else the file's, else the built-in one: 20 credits, 60 for a call that searches many blocks or accounts, 100 for one that runs transactions again. A JSON-RPC error that is about the call is an answer and costs; a call that no upstream answered, or only with words about itself (a broken node, a wrong credential, a limit), gives its credits back. However many upstreams were asked, a call costs once.",
   'JSON-RPC errors of the relay':
     ": a limit 429 with `-32005` and `data.reason` (`rate` or `credits`), a wrong key 401, a restriction 403, a method that the endpoint does not offer 200 with `-32601` and `data.reason` (`method_not_offered`, `method_controls_node`, `method_uses_node_keys`, `method_unknown`), a batch that can never fit its key's limit 413, a lost limit store 503, upstreams 502 or 504, upstreams that all limit us 503 with `upstream_limited` and their `Retry-After`. A request of notifications only is a 204.",
+  'A budget of an upstream':
+    'is exact in one process. Several learn each second what the others have spent, so that together they may send what the others send in a second beyond it, and a kill forgets what was spent in its last second. To reserve parts of it in advance would be exact, and leave what an idle process holds unused, which is worse for a quota that was paid for.',
+  'The newest block':
+    'is never lifted beyond what verifiers agree on where they watch three providers of the chain, not even by the first answer of a node. With fewer, the higher of two nodes is believed at the start, because one that is stuck or catching up is far more common than one that lies.',
+  'A block that follows the newest one closely':
+    'is asked of other nodes before its caller is told `null`, while the next one is due: a contract may have returned its number in an answer that nothing else can be read from. Anything further on is `null` at once.',
+  'A request that is made for several equal calls':
+    'is told in the request log of each of them, marked as shared with those that waited; in statistics of upstreams, which are kept by key for two days, it counts once, for the first.',
+  'Compressed bodies':
+    'of REST calls are taken as those of JSON-RPC are (gzip, br, zstd; the bound holds for both lengths), and sent on plain, because few nodes take them otherwise.',
+  'Days of the usage page':
+    'are those of the reader, which are added up from hours; beyond the 90 days for which hours are kept they are those of UTC, and the page says whose they are. An address with dates in it shows each reader their own days.',
   'Node control and key use':
     "(`admin_*`, `anvil_*`, `eth_accounts`, `eth_sendTransaction`, `stop`, `dumpprivkey`, …) are relayed only where the endpoint's `methods.allow` names the method in full: whoever wrote a pattern cannot have looked at every method that it matches.",
   'Allowed contracts of a query key':

@@ -24,7 +24,10 @@ export function periodAt(per: BudgetPeriod, now: number): { readonly from: numbe
   return { from, to: from + lengthMs }
 }
 
-/** So many requests or credits in each period, whoever of several processes spends them. */
+/**
+ * So many requests or credits in each period, whoever of several processes spends them. Exact in one process; what others
+ * have spent is known a second later, so that together they may spend what they send in a second more.
+ */
 export class CountedBudget implements Budget {
   readonly unit: 'requests' | 'credits'
   #per: BudgetPeriod
