@@ -133,18 +133,6 @@ export interface AttemptRecord {
   readonly isShared?: true
 }
 
-/** Adds an attempt to the log of the call that it was made for, and to those of `waiting` calls. */
-export function logAttempt(
-  attempt: AttemptRecord,
-  log: AttemptRecord[] | null,
-  waiting: readonly AttemptRecord[][] | null,
-): void {
-  log?.push(attempt)
-  if (waiting === null) return
-  const shared = { ...attempt, isShared: true } as const
-  for (const each of waiting) each.push(shared)
-}
-
 export const allAnswered: JudgedResponse = { kind: 'answers', classes: null }
 
 export function judgeResponse(response: UpstreamResponse, judging: Judging): JudgedResponse {

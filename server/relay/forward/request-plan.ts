@@ -126,3 +126,15 @@ function batchText(calls: readonly RpcCall[], prefix: string): string {
 /** What the choice of an upstream depends on. */
 export type ChoicePlan = Pick<RequestPlan, 'calls' | 'isRead' | 'stickyFor' | 'mayMove' | 'needs' | 'tried'>
 export type PlannedCalls = Pick<RequestPlan, 'calls'>
+
+/** Adds an attempt to the log of the call that it was made for, and to those of `waiting` calls. */
+export function logAttempt(
+  attempt: AttemptRecord,
+  log: AttemptRecord[] | null,
+  waiting: readonly AttemptRecord[][] | null,
+): void {
+  log?.push(attempt)
+  if (waiting === null) return
+  const shared = { ...attempt, isShared: true } as const
+  for (const each of waiting) each.push(shared)
+}

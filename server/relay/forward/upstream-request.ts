@@ -18,10 +18,16 @@ import {
   type JudgedResponse,
   type AttemptRecord,
   limitPauseOf,
-  logAttempt,
   type UpstreamFailure,
 } from './attempt-class.ts'
-import { noneLeft, onlyShorterLeft, type RequestPlan, type Waiter, whyNone } from './request-plan.ts'
+import {
+  logAttempt,
+  noneLeft,
+  onlyShorterLeft,
+  type RequestPlan,
+  type Waiter,
+  whyNone,
+} from './request-plan.ts'
 
 export type UpstreamOutcome =
   | {
