@@ -127,8 +127,8 @@ function batchText(calls: readonly RpcCall[], prefix: string): string {
 export type ChoicePlan = Pick<RequestPlan, 'calls' | 'isRead' | 'stickyFor' | 'mayMove' | 'needs' | 'tried'>
 export type PlannedCalls = Pick<RequestPlan, 'calls'>
 
-/** Adds an attempt to the log of the call that it was made for, and to those of `waiting` calls. */
-export function logAttempt(
+/** Adds an attempt that has ended to the log of the call that it was made for, and to those of `waiting` calls. */
+export function logEnd(
   attempt: AttemptRecord,
   log: AttemptRecord[] | null,
   waiting: readonly AttemptRecord[][] | null,

@@ -16,18 +16,10 @@ import {
   type EntryClasses,
   type JudgedCall,
   type JudgedResponse,
-  type AttemptRecord,
   limitPauseOf,
   type UpstreamFailure,
 } from './attempt-class.ts'
-import {
-  logAttempt,
-  noneLeft,
-  onlyShorterLeft,
-  type RequestPlan,
-  type Waiter,
-  whyNone,
-} from './request-plan.ts'
+import { logEnd, noneLeft, onlyShorterLeft, type RequestPlan, type Waiter, whyNone } from './request-plan.ts'
 
 export type UpstreamOutcome =
   | {
@@ -86,7 +78,7 @@ export class UpstreamRequest {
   readonly #dispatcher: Dispatcher
   readonly #waiters: Waiter[] = []
   /** The logs of equal calls that wait for the same answer; null without any, as nearly always. */
-  #sharedLogs: AttemptRecord[][] | null = null
+  #sharedLogs: NonNullable<RequestPlan['attemptLog']>[] | null = null
   readonly #startedAt: number
   #resolve: (outcome: UpstreamOutcome) => void
   #tried: number
@@ -115,7 +107,7 @@ export class UpstreamRequest {
   }
 
   /** Resolves when the request ends. The timeout of `waiter` is extended until then; `sharedLog` gets what is tried from now on. */
-  outcomeFor(waiter: Waiter | null, sharedLog: AttemptRecord[] | null = null): Promise<UpstreamOutcome> {
+  outcomeFor(waiter: Waiter | null, sharedLog: RequestPlan['attemptLog'] = null): Promise<UpstreamOutcome> {
     if (waiter !== null) this.#waiters.push(waiter)
     if (sharedLog !== null) (this.#sharedLogs ??= []).push(sharedLog)
     return this.outcome
@@ -216,7 +208,7 @@ export class UpstreamRequest {
     const { client, startedAt } = attempt
     const ms = this.#dispatcher.now() - startedAt
     const record = { upstream: client.id, class: attemptClass, ms, startedAt }
-    logAttempt(record, this.plan.attemptLog, this.#sharedLogs)
+    logEnd(record, this.plan.attemptLog, this.#sharedLogs)
   }
 
   /** Calls one more upstream, of no higher tier; the first answer counts. */
