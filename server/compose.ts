@@ -57,9 +57,11 @@ import { lockInstance } from './platform/postgres/instance-lock.ts'
 import { startResealing } from './platform/resealing.ts'
 import { createSteadyClock } from './platform/steady-clock.ts'
 import { createVault } from './platform/vault.ts'
+import { createPlans } from './plans/plans.ts'
 import { createKeyActivity } from './query-keys/key-activity.ts'
 import { openGlobalSearch } from './compose/search-sources.ts'
 import { createRouter } from './compose/router.ts'
+import { openPlanViews } from './compose/plan-views.ts'
 import { openStatusPages } from './compose/status-pages.ts'
 import { openTraces } from './compose/traces.ts'
 import { gatherCounts, untilWorkersEnded } from './workers/worker-folders.ts'
@@ -187,14 +189,10 @@ async function openMonitored(
   cleanups.add(() => verifier.stop())
   health.onDeciding(verifier.allow)
   health.onSuspect(verifier.suspect)
+  const hasRedis = config.redisUrl !== null
+  const parts = { ...core, ...replicas, ...opened, health, endpoints, registry, hasRedis }
   const file = await openConfigFile(config.file, log, async (content, problemAt) => {
-    const problems = await applyFile(content, problemAt, activeFile, {
-      health,
-      endpoints,
-      registry,
-      alerts: opened.alerts,
-      hasRedis: config.redisUrl !== null,
-    })
+    const problems = await applyFile(content, problemAt, activeFile, parts)
     if (problems.length === 0) await verifier.switchTo(content.verifiers.builtIn)
     return problems
   })
@@ -236,15 +234,10 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
   const audit = createAudit({ database, clock })
   const monitored = await openMonitored(config, core, audit, address.origin, cleanups)
   const { activeFile, watching, health, endpoints, registry, verifier, file } = monitored
-  const { accounts, connectUse } = openAccounts(config, core, audit, { ...monitored, address: current })
-  const keys = await openKeys(config, core, monitored.replicas, audit, {
-    isOperator: accounts.isOperator,
-    endpoints,
-    origin: address.origin,
-    ...keyActivity,
-    address: current,
-    activeFile,
-  })
+  const world = { ...monitored, plans: createPlans({ declared: activeFile }), address: current }
+  const { accounts, connectUse } = openAccounts(config, core, audit, world)
+  const ofKeys = { ...world, ...keyActivity, accounts, origin: address.origin }
+  const keys = await openKeys(config, core, audit, ofKeys)
   cleanups.add(keys.stop)
   const ofCalls = { ...monitored, ...keys, suspect: verifier.suspect, origin: address.origin }
   const calls = await openCalls(config, core, ofCalls)
@@ -278,7 +271,8 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
   const parts = { ...keys, health, audit, accounts, statusPages: watching.statusPages }
   const seen = { ...parts, ...watching, endpoints, installation, usage, requests, registry }
   const globalSearch = openGlobalSearch({ ...seen, ...agents }, log)
-  const router = createRouter({ ...seen, globalSearch, agents: { ...agents, address: current } })
+  const plans = openPlanViews(core, { ...world, ...keys, accounts, limits })
+  const router = createRouter({ ...seen, plans, globalSearch, agents: { ...agents, address: current } })
   const served = { ...parts, agents, calls, router, address: current, edge }
   const server = await openHttpServer(config, secrets, core, served)
   cleanups.add(server.close)

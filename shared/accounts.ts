@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 
 import { IdentityName, type InvitationRefusal } from './invitations.ts'
+import { PlanName } from './plans.ts'
 import { email, idText, lines, matching, nameText, text } from './text.ts'
 
 /** `operator` runs the installation; `account` owns keys. An operator is an account, too. */
@@ -162,6 +163,8 @@ export interface AccountView {
 
 /** Any account, as operators see it. */
 export interface ListedAccount extends Omit<AccountView, 'freshUntil'> {
+  /** The name of its plan; null: it has none, and no caps but those of the installation. */
+  readonly plan: string | null
   /** When it was used in a browser; null: nobody has signed in yet. */
   readonly lastSeenAt: number | null
 }
@@ -212,6 +215,9 @@ export interface AccountChange {
 
 /** An account that is there before its owner signs in for the first time. */
 export const NewAccount = z.strictObject({ identity: IdentityName })
+
+/** Another plan of an account; null: none. */
+export const AccountPlanChange = z.strictObject({ account: idText(200), plan: z.nullable(PlanName) })
 
 export const AccountRoleChange = z.strictObject({ account: idText(200), role: Role })
 

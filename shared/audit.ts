@@ -25,6 +25,7 @@ export const auditActions = [
   'account.disable',
   'account.enable',
   'account.role',
+  'account.plan',
   'account.invite',
   'account.invitation_cancel',
   'operator.claim',

@@ -8,6 +8,7 @@ import { ChainsSection } from './chains.ts'
 import { OAuthIssuersSection } from './connections.ts'
 import { CreditPrices, EndpointSpec } from './endpoints.ts'
 import { ProbedEndpoint, ServiceSpec } from './health.ts'
+import { PlansSection, SignUpSection } from './plans.ts'
 import { defaultQueryKeyType, QueryKeyDefaults, QueryKeyType } from './query-keys.ts'
 import { RegistrySection } from './registry.ts'
 import { StatusSection } from './status-pages.ts'
@@ -35,6 +36,8 @@ export const GatehouseFile = z.strictObject({
   verifiers: z._default(VerifiersSection, { builtIn: true, canaries: [], defaultCanaries: true }),
   endpoints: z._default(z.array(EndpointSpec), []),
   queryKeyTypes: z._default(QueryKeyTypes, [defaultQueryKeyType]),
+  plans: z._default(PlansSection, []), // what accounts may have and use
+  signUp: z._default(SignUpSection, {}), // what new accounts get
   creditPrices: z._default(CreditPrices, {}), // for methods that the endpoint itself does not price
   queryKeyDefaults: z._default(QueryKeyDefaults, {}),
   cache: z._default(CacheSection, defaultCache),

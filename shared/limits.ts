@@ -19,3 +19,6 @@ export type Limit = z.infer<typeof Limit>
 /** Both limits of a query key have the same form and differ in what a call costs: 1 request, or its credits. */
 export const limitNames = ['rate', 'credits'] as const
 export type LimitName = (typeof limitNames)[number]
+
+/** Whose limit it is: of the key itself, of each key by its account's plan, or of all keys of the account together. */
+export type LimitScope = 'key' | 'plan' | 'account'

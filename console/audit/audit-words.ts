@@ -35,6 +35,7 @@ const words: Readonly<Record<AuditAction, ActionWords>> = {
   'account.disable': { title: 'Account disabled', phrase: 'disabled the account' },
   'account.enable': { title: 'Account enabled', phrase: 'enabled the account' },
   'account.role': { title: 'Role changed', phrase: 'changed the role of the account' },
+  'account.plan': { title: 'Plan changed', phrase: 'changed the plan of the account' },
   'account.invite': { title: 'Somebody invited', phrase: 'made the invitation' },
   'account.invitation_cancel': { title: 'Invitation cancelled', phrase: 'cancelled the invitation' },
   'operator.claim': { title: 'Operator made', phrase: 'became an operator' },

@@ -15,13 +15,29 @@ interface PlacesWanted extends Pick<AccountsQuery, 'search' | 'state' | 'order'>
 
 const writeDeadlineMs = 15_000
 
-/** What a list of accounts is sorted by, as a whole number; the greatest comes first. */
-const orderColumns = (sql: Sql) => ({
-  created: sql`floor(extract(epoch FROM a.created_at) * 1000)`,
-  seen: sql`coalesce(floor(extract(epoch FROM a.last_seen_at) * 1000), 0)`,
-  calls: sql`a.recent_calls`,
-  credits: sql`a.recent_credits`,
-})
+/** What a list of accounts is sorted by: the greatest comes first, and what there is none of last. Each has an index. */
+const orderColumns = {
+  created: { name: 'created_at', isInstant: true },
+  seen: { name: 'last_seen_at', isInstant: true },
+  calls: { name: 'recent_calls', isInstant: false },
+  credits: { name: 'recent_credits', isInstant: false },
+} as const
+
+type OrderColumn = (typeof orderColumns)[keyof typeof orderColumns]
+
+/** The column as a whole number. */
+const numberIn = (sql: Sql, { name, isInstant }: OrderColumn) =>
+  isInstant
+    ? sql`coalesce(floor(extract(epoch FROM a.${sql(name)}) * 1000), 0)::float8`
+    : sql`a.${sql(name)}::float8`
+
+/** Whether an account comes after a place. */
+function isBehind(sql: Sql, { name, isInstant }: OrderColumn, { at, id }: AccountPlace) {
+  const column = sql`a.${sql(name)}`
+  if (isInstant && at === 0) return sql`AND ${column} IS NULL AND a.id > ${id}`
+  const value = isInstant ? new Date(at) : at
+  return sql`AND (${column} < ${value} OR ${column} = ${value} AND a.id > ${id} OR ${column} IS NULL)`
+}
 
 /** Finds accounts in PostgreSQL by what operators look for. A hundred thousand are looked through in some 100 ms. */
 export function createAccountPlaces(database: Database) {
@@ -29,14 +45,14 @@ export function createAccountPlaces(database: Database) {
     /** From the place behind `after` on. */
     find: ({ search, state, order, after, limit }: PlacesWanted): Promise<AccountPlace[]> =>
       database.run(async (sql) => {
-        const column = orderColumns(sql)[order]
+        const column = orderColumns[order]
         const rows = await sql<{ at: number; id: string }[]>`
-          SELECT ${column}::float8 AS at, a.id FROM accounts a
+          SELECT ${numberIn(sql, column)} AS at, a.id FROM accounts a
           WHERE true
             ${state === undefined ? sql`` : sql`AND a.state = ${state}`}
             ${search === '' ? sql`` : sql`AND ${matches(sql, search.toLowerCase(), search)}`}
-            ${after === null ? sql`` : sql`AND (${column} < ${after.at} OR ${column} = ${after.at} AND a.id > ${after.id})`}
-          ORDER BY ${column} DESC, a.id LIMIT ${limit}`
+            ${after === null ? sql`` : isBehind(sql, column, after)}
+          ORDER BY a.${sql(column.name)} DESC NULLS LAST, a.id LIMIT ${limit}`
         return [...rows]
       }),
 

@@ -33,6 +33,7 @@ import type { Log } from '../platform/log.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
 import type { Vault } from '../platform/vault.ts'
 import type { KeyReplicas } from '../keys/key-replicas.ts'
+import type { Plans } from '../plans/plans.ts'
 import { type AccountUse, createAccountList } from './account-list.ts'
 import { createAdministration } from './administration.ts'
 import { createSignIn } from './sign-in.ts'
@@ -56,7 +57,7 @@ import { type Sessions, createSessions } from './sessions/sessions.ts'
 import { createSetup } from './setup.ts'
 import type { Setup } from './setup.ts'
 import type { SignInAttempts } from './sign-in-attempts.ts'
-import { createNewAccounts } from './sign-up/new-accounts.ts'
+import { type PlanOfNew, createNewAccounts } from './sign-up/new-accounts.ts'
 import { type AllowList, readAllowList } from './sign-up/allow-list.ts'
 import { createInvitations } from './sign-up/invitations.ts'
 import { createJoining } from './sign-up/joining.ts'
@@ -98,6 +99,7 @@ export interface AccountsWorld {
   /** Keeps what processes remember of accounts and keys in step. */
   readonly replicas: KeyReplicas
   readonly heldBy: HeldBy
+  readonly plans: Pick<Plans, 'all' | 'nameAtSignUp'>
   /** Sums of usage, which exist later than the accounts. */
   readonly use: () => AccountUse
 }
@@ -106,7 +108,7 @@ export type Accounts = ReturnType<typeof createAccounts>
 
 /** Who people are: sign-in by wallet, GitHub and Google, web sessions, and the two roles. */
 export function createAccounts({ database, vault, clock, log, settings, world }: AccountsOptions) {
-  const { record, address, attempts, replicas, heldBy, use } = world
+  const { record, address, attempts, replicas, heldBy, plans, use } = world
   const operators = readOperators(settings.operators)
   const store = createAccountStore(database)
   const pending = createPendingStore(database)
@@ -115,11 +117,10 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
     { database, vault, clock, log, settings, world },
     { operators, store, pending, sessions },
   )
-  const { now } = clock
-  const administration = createAdministration({ database, store, sessions, operators, record, now })
-  const { isOperator } = administration
-  const suspension = createSuspension({ store, sessions, operators, replicas, heldBy, record })
-  const listing = createAccountList({ database, store, operators, now, use })
+  const ofAll = { database, store, sessions, operators, record, now: clock.now }
+  const administration = createAdministration({ ...ofAll, planOfNew: planUnder(plans, operators) })
+  const suspension = createSuspension({ ...ofAll, replicas, heldBy, plans })
+  const listing = createAccountList({ ...ofAll, use })
   const cleaning = createCleanupJob({ pending, sessions, clock, log, refreshUse: listing.refresh })
 
   return {
@@ -177,7 +178,7 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
       database,
       clock,
       rates: settings.mutationRates,
-      isOperator: (id) => database.run((sql) => isOperator(sql, id)),
+      isOperator: (id) => database.run((sql) => administration.isOperator(sql, id)),
     }),
 
     /** Removes what is over, as happens from time to time by itself. */
@@ -216,7 +217,12 @@ function openSignIn(
   const entryOf = entryUnder(settings.signUp, allowList, operators, setup)
   const { refusal, take, ...invitations } = createInvitations({ database, clock, record, address })
   const ofSignIn = { database, clock, store, sessions, record }
-  const newAccounts = createNewAccounts({ ...ofSignIn, entryOf, invitations: { take } })
+  const newAccounts = createNewAccounts({
+    ...ofSignIn,
+    entryOf,
+    planOf: planUnder(world.plans, operators),
+    invitations: { take },
+  })
   const completeSignIn = createSignInCompletion({
     ...ofSignIn,
     newAccounts,
@@ -230,6 +236,12 @@ function openSignIn(
   const signIn = createSignIn({ attempts, clock, wallet, atProviders, completeSignIn })
   return { setup, invitations, joining, wallet, atProviders, signIn }
 }
+
+/** Whom the settings name an operator has no plan. */
+const planUnder =
+  ({ nameAtSignUp }: Pick<Plans, 'nameAtSignUp'>, operators: ConfiguredOperators): PlanOfNew =>
+  (identity) =>
+    operators.includes(identity) ? null : nameAtSignUp()
 
 const entryUnder =
   (

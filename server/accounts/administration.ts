@@ -6,6 +6,7 @@ import { randomId } from '../platform/ids.ts'
 import type { RequestTrace } from './audit-entries.ts'
 import type { Audit } from '../audit/audit.ts'
 import { type ProvenIdentity, identityLabel } from './identity.ts'
+import type { PlanOfNew } from './sign-up/new-accounts.ts'
 import { type ConfiguredOperators, effectiveStanding, keyOfEntry } from './operators.ts'
 import type { Sessions } from './sessions/sessions.ts'
 import type { AccountStore, StoredAccount } from './store.ts'
@@ -17,6 +18,7 @@ interface AdministrationParts {
   readonly operators: ConfiguredOperators
   readonly record: Audit['record']
   readonly now: () => number
+  readonly planOfNew: PlanOfNew
 }
 
 /** Who approves: an operator, or the command line. */
@@ -31,7 +33,7 @@ const maxListed = 1_000
 
 /** All accounts, and letting in those that wait for it. For operators. */
 export function createAdministration(parts: AdministrationParts) {
-  const { database, store, sessions, operators, record, now } = parts
+  const { database, store, sessions, operators, record, now, planOfNew } = parts
 
   const listed = (account: StoredAccount): ListedAccount => ({
     ...account,
@@ -53,6 +55,9 @@ export function createAdministration(parts: AdministrationParts) {
       const account = await store.findIn(sql, id)
       return account !== null && effectiveStanding(account, operators).role === 'operator'
     },
+
+    /** The name of the plan of an account; null: none. */
+    planOf: store.planOf,
 
     /** The newest thousand. */
     async list(): Promise<ListedAccount[]> {
@@ -81,8 +86,9 @@ export function createAdministration(parts: AdministrationParts) {
         const proven = { kind, subject, label: null }
         if ((await store.ownerOf(sql, proven)) !== null)
           throw fault('conflict', 'This identity has an account')
-        await store.create(sql, id, 'active', Math.floor(now()))
-        await store.addIdentity(sql, id, randomId('idn'), proven, Math.floor(now()))
+        const at = Math.floor(now())
+        await store.create(sql, id, { state: 'active', plan: planOfNew(proven), at })
+        await store.addIdentity(sql, id, randomId('idn'), proven, at)
         await record(sql, {
           actor,
           action: 'account.create',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 
 import {
+  AccountPlanChange,
   AccountRoleChange,
   type AccountView,
   AccountsQuery,
@@ -101,6 +102,11 @@ const operatorProcedures = (accounts: Accounts) => ({
     .input(AccountRoleChange)
     .mutation(async ({ ctx, input }) =>
       accounts.setRole(authorOf(ctx), await accounts.idOf(input.account), input.role),
+    ),
+  setPlan: operatorProcedure
+    .input(AccountPlanChange)
+    .mutation(async ({ ctx, input }) =>
+      accounts.setPlan(authorOf(ctx), await accounts.idOf(input.account), input.plan),
     ),
   /** Accounts that wait for approval. */
   pending: operatorProcedure.query(() => accounts.pending()),

@@ -8,6 +8,8 @@ export interface StoredAccount {
   readonly state: AccountState
   readonly createdAt: number
   readonly contact: ContactDetails | null
+  /** The name of its plan; null: none. */
+  readonly plan: string | null
   /** When it was used in a browser. */
   readonly lastSeenAt: number | null
   /** In the order in which they were linked. */
@@ -34,10 +36,13 @@ export interface AccountStore {
   /** Null: there is no such account. The row stays locked until the transaction ends. */
   lockState(sql: TransactionSql, id: string): Promise<AccountState | null>
   setState(sql: TransactionSql, id: string, state: AccountState): Promise<void>
+  /** An operator has no plan until one is set. */
   setRole(sql: TransactionSql, id: string, role: Role): Promise<void>
+  planOf(sql: Sql, id: string): Promise<string | null>
+  setPlan(sql: TransactionSql, id: string, plan: string | null): Promise<void>
   /** The account of an identity. Until the transaction ends, no other one can create or link the same identity. */
   ownerOf(sql: TransactionSql, identity: ProvenIdentity): Promise<string | null>
-  create(sql: TransactionSql, id: string, state: AccountState, at: number): Promise<void>
+  create(sql: TransactionSql, id: string, account: NewAccountRow): Promise<void>
   addIdentity(
     sql: TransactionSql,
     accountId: string,
@@ -56,12 +61,20 @@ export interface AccountStore {
   saveContact(sql: TransactionSql, accountId: string, contact: ContactDetails | null): Promise<void>
 }
 
+interface NewAccountRow {
+  readonly state: AccountState
+  readonly plan: string | null
+  /** Epoch ms. */
+  readonly at: number
+}
+
 interface AccountRow {
   id: string
   role: Role
   state: AccountState
   name: string | null
   email: string | null
+  plan: string | null
   created_at: Date
   last_seen_at: Date | null
   identities: IdentityRow[] | null
@@ -81,6 +94,7 @@ const toAccount = ({
   state,
   name,
   email,
+  plan,
   created_at,
   last_seen_at,
   identities,
@@ -90,12 +104,13 @@ const toAccount = ({
   state,
   createdAt: created_at.getTime(),
   contact: name === null && email === null ? null : { name, email },
+  plan,
   lastSeenAt: last_seen_at?.getTime() ?? null,
   identities: identities ?? [],
 })
 
 const selectIn = (sql: Sql, which: ReturnType<Sql>) => sql<AccountRow[]>`
-  SELECT a.id, a.role, a.state, a.name, a.email, a.created_at,
+  SELECT a.id, a.role, a.state, a.name, a.email, a.plan, a.created_at,
     a.last_seen_at,
     (SELECT json_agg(json_build_object('id', i.id, 'kind', i.kind, 'subject', i.subject, 'label', i.label,
         'linkedAt', floor(extract(epoch FROM i.linked_at) * 1000)::bigint) ORDER BY i.linked_at, i.id)
@@ -169,7 +184,16 @@ export function createAccountStore(database: Database): AccountStore {
       await sql`UPDATE accounts SET state = ${state} WHERE id = ${id}`
     },
     async setRole(sql, id, role) {
-      await sql`UPDATE accounts SET role = ${role} WHERE id = ${id}`
+      await sql`
+        UPDATE accounts SET role = ${role}, plan = CASE WHEN ${role === 'operator'} THEN NULL ELSE plan END
+        WHERE id = ${id}`
+    },
+    async planOf(sql, id) {
+      const [row] = await sql<{ plan: string | null }[]>`SELECT plan FROM accounts WHERE id = ${id}`
+      return row?.plan ?? null
+    },
+    async setPlan(sql, id, plan) {
+      await sql`UPDATE accounts SET plan = ${plan} WHERE id = ${id}`
     },
     async ownerOf(sql, { kind, subject }) {
       await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`identity ${kind} ${subject}`}, 0))`
@@ -177,9 +201,10 @@ export function createAccountStore(database: Database): AccountStore {
         SELECT account_id FROM identities WHERE kind = ${kind} AND subject = ${subject}`
       return row?.account_id ?? null
     },
-    async create(sql, id, state, at) {
+    async create(sql, id, { state, plan, at }) {
       await sql`
-        INSERT INTO accounts (id, role, state, created_at) VALUES (${id}, 'account', ${state}, ${new Date(at)})`
+        INSERT INTO accounts (id, role, state, plan, created_at)
+        VALUES (${id}, 'account', ${state}, ${plan}, ${new Date(at)})`
     },
     async addIdentity(sql, accountId, identityId, { kind, subject, label }, at) {
       await sql`
@@ -208,4 +233,13 @@ export function createAccountStore(database: Database): AccountStore {
         WHERE id = ${accountId}`
     },
   }
+}
+
+/** How many accounts have each plan. It needs no accounts in memory, so the file is checked with it before they exist. */
+export async function countPlans(database: Database): Promise<ReadonlyMap<string, number>> {
+  const rows = await database.run(
+    (sql) => sql<{ plan: string; count: number }[]>`
+      SELECT plan, count(*)::int AS count FROM accounts WHERE plan IS NOT NULL GROUP BY plan`,
+  )
+  return new Map(rows.map(({ plan, count }) => [plan, count]))
 }

@@ -4,7 +4,8 @@ import type { Audit } from '../audit/audit.ts'
 import type { KeyReplicas } from '../keys/key-replicas.ts'
 import type { ChangedThings } from '../keys/replicas/replicated-change.ts'
 import type { Sql, TransactionSql } from '../platform/database.ts'
-import { fault } from '../platform/fault.ts'
+import { type Fault, fault } from '../platform/fault.ts'
+import type { Plans } from '../plans/plans.ts'
 import type { RequestTrace } from './audit-entries.ts'
 import { type ConfiguredOperators, effectiveStanding } from './operators.ts'
 import type { Sessions } from './sessions/sessions.ts'
@@ -17,6 +18,7 @@ interface SuspensionParts {
   readonly replicas: Pick<KeyReplicas, 'change'>
   /** What an account has that processes remember: its keys of both kinds, and the grants of its agents. */
   readonly heldBy: HeldBy
+  readonly plans: Pick<Plans, 'all'>
   readonly record: Audit['record']
 }
 
@@ -35,7 +37,7 @@ const livingSec = 310
  * and web sessions, is refused by every living process before the call returns, or the answer says that it is not yet.
  */
 export function createSuspension(parts: SuspensionParts) {
-  const { store, sessions, operators, replicas, heldBy, record } = parts
+  const { store, sessions, operators, replicas, heldBy, plans, record } = parts
 
   async function change(
     { actor, ip, requestId }: Doer,
@@ -91,6 +93,20 @@ export function createSuspension(parts: SuspensionParts) {
         return { before: { state }, after: { state: 'active' } }
       }),
 
+    /**
+     * Gives an account another plan; null: none. Its keys are held to it from then on, and nothing is deleted. Faults:
+     * `not_found`, `invalid_request`.
+     */
+    async setPlan(by: Doer, id: string, plan: string | null): Promise<AccountChange> {
+      const known = plans.all().map(({ name }) => name)
+      if (plan !== null && !known.includes(plan)) throw unknownPlan(known)
+      return change(by, id, 'account.plan', async (sql) => {
+        const before = await store.planOf(sql, id)
+        await store.setPlan(sql, id, plan)
+        return { before: { plan: before }, after: { plan } }
+      })
+    },
+
     /** Makes an operator of an account, or an ordinary account of an operator. Faults: `not_found`, `conflict`. */
     setRole(by: Doer, id: string, role: Role): Promise<AccountChange> {
       if (role === 'account') refuseForOneself(by, id, 'take the rights of an operator from')
@@ -104,6 +120,14 @@ export function createSuspension(parts: SuspensionParts) {
       })
     },
   }
+}
+
+function unknownPlan(known: readonly string[]): Fault {
+  const message =
+    known.length === 0
+      ? 'the file declares no plans'
+      : `expected one of ${known.map((name) => JSON.stringify(name)).join(', ')}`
+  return fault('invalid_request', `plan: ${message}`, { fields: [{ path: ['plan'], message }] })
 }
 
 const refuseForOneself = ({ actor }: Doer, id: string, what: string): void => {

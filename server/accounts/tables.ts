@@ -3,18 +3,29 @@ import { bigint, index, integer, pgTable, text, timestamp, unique } from 'drizzl
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
 /** Somebody who signs in. Name and e-mail are there only while the person shares them. */
-export const accounts = pgTable('accounts', {
-  id: text('id').primaryKey(),
-  role: text('role').notNull(), // account | operator; the setting GATEHOUSE_OPERATORS can add to it
-  state: text('state').notNull().default('active'), // active | pending | disabled
-  name: text('name'),
-  email: text('email'),
-  createdAt: instant('created_at').notNull(),
-  lastSeenAt: instant('last_seen_at'), // in a browser; null: nobody has signed in yet
-  // Of the last seven days, to sort by; some minutes behind.
-  recentCalls: bigint('recent_calls', { mode: 'number' }).notNull().default(0),
-  recentCredits: bigint('recent_credits', { mode: 'number' }).notNull().default(0),
-})
+export const accounts = pgTable(
+  'accounts',
+  {
+    id: text('id').primaryKey(),
+    role: text('role').notNull(), // account | operator; the setting GATEHOUSE_OPERATORS can add to it
+    state: text('state').notNull().default('active'), // active | pending | disabled
+    name: text('name'),
+    email: text('email'),
+    createdAt: instant('created_at').notNull(),
+    plan: text('plan'), // the name of one that the file declares; null: none
+    lastSeenAt: instant('last_seen_at'), // in a browser; null: nobody has signed in yet
+    // Of the last seven days, to sort by; some minutes behind.
+    recentCalls: bigint('recent_calls', { mode: 'number' }).notNull().default(0),
+    recentCredits: bigint('recent_credits', { mode: 'number' }).notNull().default(0),
+  },
+  // The orders in which operators list accounts.
+  (table) => [
+    index('accounts_by_creation').on(table.createdAt.desc().nullsLast(), table.id),
+    index('accounts_by_last_seen').on(table.lastSeenAt.desc().nullsLast(), table.id),
+    index('accounts_by_calls').on(table.recentCalls.desc().nullsLast(), table.id),
+    index('accounts_by_credits').on(table.recentCredits.desc().nullsLast(), table.id),
+  ],
+)
 
 /** What proves to be an account: never an e-mail address, which providers let people change. */
 export const identities = pgTable(

@@ -34,6 +34,7 @@ import { gatewayCommands } from './commands/gateway.ts'
 import { formatHelp } from './arguments/help.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { printConfig } from './commands/print-config.ts'
+import { planCommands } from './commands/plans.ts'
 import { queryKeyCommands } from './commands/query-keys.ts'
 import { oauthIssuerCommands } from './commands/oauth-issuers.ts'
 import { parseArguments } from './arguments/parse-arguments.ts'
@@ -55,6 +56,7 @@ const commands: readonly CliCommand[] = [
   ...endpointCommands,
   ...verifierCommands,
   ...accountCommands,
+  ...planCommands,
   ...apiKeyCommands,
   ...queryKeyCommands,
   ...requestCommands,

@@ -24,7 +24,7 @@ export function openAccounts(
   settings: Config,
   core: CoreServices,
   { record }: Audit,
-  world: Pick<AccountsWorld, 'egress' | 'address' | 'replicas'>,
+  world: Pick<AccountsWorld, 'egress' | 'address' | 'replicas' | 'plans'>,
 ): { accounts: Accounts; connectUse: (use: AccountUse) => void } {
   let current = noUse
   const attempts = createSignInAttempts(systemClock.monotonic)

@@ -1,9 +1,12 @@
 import { GatehouseFile } from '../../shared/gatehouse-file.ts'
+import { countPlans } from '../accounts/store.ts'
 import { createChains } from '../chains/chains.ts'
 import type { FileProblem } from '../config/declarative-file.ts'
 import type { FileContent } from '../config/watched-file.ts'
 import type { Endpoints } from '../endpoints/endpoints.ts'
 import type { Health } from '../health/health.ts'
+import type { KeySync } from '../keys/replicas/key-sync.ts'
+import type { Database } from '../platform/database.ts'
 import type { Registry } from '../registry/registry.ts'
 import { type OpenedAlerts, alertProblems } from './alerts.ts'
 import { argumentSchemaProblems } from '../tool-policies/tool-policies.ts'
@@ -26,6 +29,8 @@ interface FileParts {
   readonly endpoints: Endpoints
   readonly registry: Registry
   readonly alerts: OpenedAlerts['alerts']
+  readonly database: Database
+  readonly keySync: Pick<KeySync, 'readAgain'>
   /** Whether the installation has a store that its processes share. */
   readonly hasRedis: boolean
 }
@@ -37,7 +42,7 @@ export async function applyFile(
   content: GatehouseFile,
   problemAt: FileContent['problemAt'],
   activeFile: ActiveFile,
-  { health, endpoints, registry, alerts, hasRedis }: FileParts,
+  { health, endpoints, registry, alerts, database, keySync, hasRedis }: FileParts,
 ): Promise<FileProblem[]> {
   if (content.cache.store === 'redis' && !hasRedis) {
     return [problemAt(['cache', 'store'], 'needs the environment variable REDIS_URL, which is not set')]
@@ -66,12 +71,33 @@ export async function applyFile(
     return mistakes.map(({ place, message }) => problemAt(placeOfSchema(place), message))
   const unalerted = await alertProblems(content, problemAt, alerts)
   if (unalerted.length > 0) return unalerted
+  const missing = missingPlan(content, await countPlans(database))
+  if (missing !== null) return [problemAt(missing.path, missing.message)]
+  const hasOtherPlans = !Bun.deepEquals(activeFile.file.plans, content.plans)
   activeFile.file = content
   activeFile.chains = chains
   health.applyFile(services, chains.all())
   endpoints.applyFile(content)
   registry.applyFile(content.registry)
+  // Keys are in memory with what their plans hold them to.
+  if (hasOtherPlans) await keySync.readAgain()
   return []
+}
+
+/** Returns what is wrong where a plan is not declared that new accounts are to get, or that accounts have; null: nothing. */
+function missingPlan(
+  { plans, signUp }: GatehouseFile,
+  inUse: ReadonlyMap<string, number>,
+): { path: string[]; message: string } | null {
+  const names = new Set(plans.map(({ name }) => name))
+  if (signUp.plan !== undefined && !names.has(signUp.plan))
+    return { path: ['signUp', 'plan'], message: 'no plan of this name is in the section plans' }
+  for (const [name, count] of inUse)
+    if (!names.has(name)) {
+      const message = `the plan ${name} is missing, which ${count} accounts have: give them another one first (gatehouse accounts plan)`
+      return { path: ['plans'], message }
+    }
+  return null
 }
 
 /** Returns the place of a service of a status page that does not exist; null for none. */

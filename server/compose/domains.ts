@@ -1,3 +1,4 @@
+import type { Accounts } from '../accounts/accounts.ts'
 import { createAgentAccess } from '../agent-access/agent-access.ts'
 import { createApiKeys } from '../api-keys/api-keys.ts'
 import type { Audit } from '../audit/audit.ts'
@@ -8,7 +9,6 @@ import { type Health, type HealthOptions, type HealthWorld, createHealth } from 
 import { withoutCredentials } from '../platform/address-credentials.ts'
 import { systemClock } from '../platform/clock.ts'
 import { openDatabaseClock } from '../platform/database-clock.ts'
-import type { TransactionSql } from '../platform/database.ts'
 import { type StreamingEgress, createEgress } from '../platform/egress.ts'
 import type { KeyCap } from '../keys/editing.ts'
 import { type KeyReplicas, createKeyReplicas } from '../keys/key-replicas.ts'
@@ -22,6 +22,7 @@ import { snapshotLimits } from '../registry/read/limits.ts'
 import { countQueryKeys } from '../query-keys/store.ts'
 import { type Registry, createRegistry } from '../registry/registry.ts'
 import { createToolPolicies } from '../tool-policies/tool-policies.ts'
+import type { Plans } from '../plans/plans.ts'
 import type { ActiveFile } from './active-file.ts'
 import { createCallers } from './callers.ts'
 import type { CoreServices } from './core-services.ts'
@@ -145,9 +146,11 @@ export async function openRegistry(
   }
 }
 
-type KeyWorld = QueryKeysOptions['world'] & {
+type KeyWorld = Omit<QueryKeysOptions['world'], 'plans'> & {
   readonly address: () => PublicAddress
-  readonly isOperator: (sql: TransactionSql, accountId: string) => Promise<boolean>
+  readonly plans: Plans
+  readonly accounts: Pick<Accounts, 'isOperator' | 'planOf'>
+  readonly replicas: KeyReplicas
   readonly activeFile: Pick<ActiveFile, 'file'>
 }
 
@@ -155,16 +158,15 @@ type KeyWorld = QueryKeysOptions['world'] & {
 export async function openKeys(
   { canRevealKeys: canReveal, keysPerAccount, agents: agentSettings, allowPrivate }: Config,
   core: CoreServices,
-  replicas: KeyReplicas,
   { recordAll: record }: Audit,
-  { isOperator, address, activeFile, ...world }: KeyWorld,
+  { accounts, address, activeFile, plans, replicas, ...world }: KeyWorld,
 ) {
   const { database, vault } = core
   const options = { ...core, replicas, record, canReveal }
   const capOf =
     (most: number): KeyCap =>
     async (sql, accountId) =>
-      (await isOperator(sql, accountId)) ? Number.POSITIVE_INFINITY : most
+      (await accounts.isOperator(sql, accountId)) ? Number.POSITIVE_INFINITY : most
   const apiKeys = createApiKeys({
     ...options,
     hashKey: await sharedSecret(database, vault, 'api-key-hash'),
@@ -174,7 +176,7 @@ export async function openKeys(
     ...options,
     hashKey: await sharedSecret(database, vault, 'query-key-hash'),
     keyCap: capOf(keysPerAccount.query),
-    world,
+    world: { ...world, plans: { ...plans, nameOf: accounts.planOf } },
   })
   // Documents of clients are read over https only: whoever can change one in transit could let itself in.
   const egress = createEgress({ clock: systemClock, allowPrivate })

@@ -21,6 +21,8 @@ import { verifierProcedures } from '../health/verifiers/procedures.ts'
 import type { Installation } from '../installation/installation.ts'
 import { installationProcedures } from '../installation/procedures.ts'
 import { queryKeyOperatorProcedures, queryKeyProcedures } from '../query-keys/procedures.ts'
+import type { PlanViews } from '../plans/plan-views.ts'
+import { planProcedures } from '../plans/procedures.ts'
 import type { QueryKeys } from '../query-keys/query-keys.ts'
 import { registryProcedures } from '../registry/procedures.ts'
 import type { Registry } from '../registry/registry.ts'
@@ -48,6 +50,7 @@ export function createRouter(domains: {
   accounts: Accounts
   apiKeys: ApiKeys
   queryKeys: QueryKeys
+  plans: PlanViews
   audit: Audit
   endpoints: Endpoints
   installation: Installation
@@ -65,16 +68,18 @@ export function createRouter(domains: {
     readonly virtualServers: VirtualServers
   }
 }) {
+  const { idOf } = domains.accounts
   return router({
     globalSearch: globalSearchProcedures(domains.globalSearch),
     installation: installationProcedures(domains.installation),
     accounts: accountProcedures(domains.accounts),
     apiKeys: apiKeyProcedures(domains.apiKeys),
-    operatorApiKeys: apiKeyOperatorProcedures(domains.apiKeys, domains.accounts.idOf),
+    operatorApiKeys: apiKeyOperatorProcedures(domains.apiKeys, idOf),
     queryKeys: queryKeyProcedures(domains.queryKeys),
-    operatorQueryKeys: queryKeyOperatorProcedures(domains.queryKeys, domains.accounts.idOf),
+    operatorQueryKeys: queryKeyOperatorProcedures(domains.queryKeys, idOf),
+    plans: planProcedures(domains.plans),
     agents: agentProcedures(domains.agentAccess),
-    operatorAgents: agentOperatorProcedures(domains.agentAccess, domains.accounts.idOf),
+    operatorAgents: agentOperatorProcedures(domains.agentAccess, idOf),
     audit: auditProcedures(domains.audit),
     ...alertRouters(domains.alerts),
     endpoints: endpointProcedures(domains.endpoints, domains.audit.record),
@@ -82,24 +87,21 @@ export function createRouter(domains: {
     statusPages: statusPageProcedures(domains.statusPages, domains.audit.record),
     verifiers: verifierProcedures(domains.health.verifiers, domains.audit.record),
     usage: usageProcedures(domains.usage),
-    operatorUsage: usageOperatorProcedures(domains.usage, domains.accounts.idOf),
+    operatorUsage: usageOperatorProcedures(domains.usage, idOf),
     requests: requestLogProcedures(domains.requests, {
       keysOf: domains.queryKeys.list,
       upstreamsOf: (endpoint) => domains.endpoints.find(endpoint)?.upstreams ?? [],
       decisionOf: (serviceId) => domains.health.read(serviceId).decision,
-      accountIdOf: domains.accounts.idOf,
+      accountIdOf: idOf,
     }),
-    toolCalls: toolCallProcedures(domains.agents.toolCalls, domains.accounts.idOf),
+    toolCalls: toolCallProcedures(domains.agents.toolCalls, idOf),
     registry: registryProcedures(domains.registry, domains.audit.record),
     toolPolicies: toolPolicyProcedures(domains.toolPolicies, ownsSubject(domains)),
-    operatorToolPolicies: toolPolicyOperatorProcedures(domains.toolPolicies, domains.accounts.idOf),
+    operatorToolPolicies: toolPolicyOperatorProcedures(domains.toolPolicies, idOf),
     connections: connectionProcedures(domains.agents.connections, domains.agents.services),
     toolServers: toolServerProcedures(domains.agents.connections),
     virtualServers: virtualServerProcedures(domains.agents.virtualServers),
-    operatorVirtualServers: virtualServerOperatorProcedures(
-      domains.agents.virtualServers,
-      domains.accounts.idOf,
-    ),
+    operatorVirtualServers: virtualServerOperatorProcedures(domains.agents.virtualServers, idOf),
     oauthIssuers: issuerProcedures(domains.agents.connections),
     gateway: gatewayProcedures({ ...domains.agents, registry: domains.registry }),
   })

@@ -39,6 +39,8 @@ test('the documented example is read as it stands', () => {
     verifiers: { builtIn: true, canaries: [], defaultCanaries: true },
     endpoints: [],
     queryKeyTypes: ['freeRPC'],
+    plans: [],
+    signUp: {},
     creditPrices: {},
     queryKeyDefaults: {},
     cache: { memoryMb: 32, store: 'none', storeHours: 24 },

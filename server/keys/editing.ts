@@ -39,6 +39,9 @@ export interface Once<Answer> {
 /** Returns how many keys an account may have. It is called in the transaction that adds keys. */
 export type KeyCap = (sql: TransactionSql, accountId: string) => Promise<number>
 
+/** Returns a key as it is to be, in the transaction of the change. */
+type EditKey<Key extends StoredKey> = (before: Key, sql: TransactionSql) => Key | Promise<Key>
+
 /** A key that is not stored yet, with its value. */
 export interface NewKey<Key extends StoredKey> {
   readonly key: Key
@@ -77,11 +80,11 @@ export function createKeyEditing<Key extends StoredKey, View>(options: KeyEditin
     sql: TransactionSql,
     author: Author,
     id: string,
-    edited: (before: Key) => Key,
+    edited: EditKey<Key>,
     value: string | null,
   ): Promise<KeyChangeOutcome<View>> {
     const before = await owned(sql, author, id)
-    const key = edited(before)
+    const key = await edited(before, sql)
     await store.save(sql, key, value === null ? null : vault.seal(value, placeOf(key)))
     return { keys: [{ id, before: factsOf(before), after: factsOf(key) }], result: view(key) }
   }
@@ -90,7 +93,7 @@ export function createKeyEditing<Key extends StoredKey, View>(options: KeyEditin
     author: Author,
     id: string,
     action: KeyChangeAction,
-    edited: (before: Key) => Key,
+    edited: EditKey<Key>,
   ): Promise<Changed<View>> {
     const { result, propagated } = await change(author, action, (sql) => save(sql, author, id, edited, null))
     return { key: result, propagated }
@@ -121,7 +124,7 @@ export function createKeyEditing<Key extends StoredKey, View>(options: KeyEditin
     },
 
     /** Replaces a key with what `edited` returns. Faults: `not_found`, and those of `edited`. */
-    update: (author: Author, id: string, edited: (before: Key) => Key): Promise<Changed<View>> =>
+    update: (author: Author, id: string, edited: EditKey<Key>): Promise<Changed<View>> =>
       edit(author, id, 'update', edited),
 
     /** Enables or disables a key. Fault: `not_found`. */

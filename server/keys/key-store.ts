@@ -6,7 +6,7 @@ import type { KeyKind, StoredKey } from './stored-key.ts'
 export interface KeyStore<Key extends StoredKey> {
   /** Null when the account has no such key. The row stays locked until the transaction ends. */
   lock(sql: TransactionSql, accountId: string, id: string): Promise<Key | null>
-  count(sql: TransactionSql, accountId: string): Promise<number>
+  count(sql: Sql, accountId: string): Promise<number>
   insert(sql: TransactionSql, keys: readonly SealedKey<Key>[]): Promise<void>
   /** `sealedValue` null: the value is the one it was. */
   save(sql: TransactionSql, key: Key, sealedValue: string | null): Promise<void>
@@ -73,7 +73,7 @@ export function createKeyStore<Key extends StoredKey, Row extends StoredKeyRow>(
   { kind: { table }, columns: readColumns, toKey, toRow }: KeyTable<Key, Row>,
 ): KeyStore<Key> {
   const columns: string[] = [...readColumns]
-  const read = (sql: Sql) => sql`${sql(columns)}, ${isSuspended(sql, table)}`
+  const read = (sql: Sql) => sql`${sql(columns)}, ${ofOwner(sql, table)}`
   /** The type of the rows follows from the columns, which the driver's types cannot tell of a table by name. */
   const keysOf = (rows: readonly object[]): Key[] => rows.map((row) => toKey(row as Row & KeyOwnerRow))
   const firstOf = (rows: readonly object[]): Key | null => keysOf(rows.slice(0, 1))[0] ?? null
@@ -180,9 +180,10 @@ export function createKeyStore<Key extends StoredKey, Row extends StoredKeyRow>(
   }
 }
 
-/** Read with every key, so that no look-up, be it of one key or of all, can miss that its account is disabled. */
-const isSuspended = (sql: Sql, table: KeyKind['table']) => sql`
-  (SELECT owner.state = 'disabled' FROM accounts owner WHERE owner.id = ${sql(table)}.account_id) AS is_suspended`
+/** Read with every key, so that no look-up, be it of one key or of all, can miss that its account is disabled, or its plan. */
+const ofOwner = (sql: Sql, table: KeyKind['table']) => sql`
+  (SELECT owner.state = 'disabled' FROM accounts owner WHERE owner.id = ${sql(table)}.account_id) AS is_suspended,
+  (SELECT owner.plan FROM accounts owner WHERE owner.id = ${sql(table)}.account_id) AS owner_plan`
 
 /** The ids of all keys of an account. */
 export async function keyIdsOf(sql: Sql, table: KeyKind['table'], accountId: string): Promise<string[]> {

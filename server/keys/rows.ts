@@ -23,6 +23,8 @@ export interface StoredKeyRow {
 export interface KeyOwnerRow {
   /** Null where the account is not known. */
   is_suspended: boolean | null
+  /** The name of its plan; null: it has none. */
+  owner_plan: string | null
 }
 
 export const storedKeyColumns = [

@@ -12,8 +12,8 @@ function keyWith(rate: Limit, credits: Limit) {
   return {
     windows,
     demands: (calls: number, cost: number): Demand[] => [
-      { name: 'rate', window: windows.rate, cost: calls },
-      { name: 'credits', window: windows.credits, cost },
+      { ownerId: 'a', scope: 'key', name: 'rate', window: windows.rate, cost: calls },
+      { ownerId: 'a', scope: 'key', name: 'credits', window: windows.credits, cost },
     ],
   }
 }
@@ -28,8 +28,8 @@ describe('admitting against both limits', () => {
       kind: 'admitted',
       takenAt: [second, second],
       quotas: [
-        { name: 'rate', units: 3, periodMs: 1_000, remaining: 1, resetMs: 1_001 },
-        { name: 'credits', units: 5_000, periodMs: 60_000, remaining: 4_850, resetMs: 61_000 },
+        { scope: 'key', name: 'rate', units: 3, periodMs: 1_000, remaining: 1, resetMs: 1_001 },
+        { scope: 'key', name: 'credits', units: 5_000, periodMs: 60_000, remaining: 4_850, resetMs: 61_000 },
       ],
     })
   })
@@ -59,6 +59,7 @@ describe('admitting against both limits', () => {
     expect(admit(key.demands(101, 5), second)).toEqual({
       kind: 'oversized',
       limit: 'rate',
+      scope: 'key',
       cost: 101,
       units: 100,
     })

@@ -1,8 +1,11 @@
-import type { LimitName } from '../../shared/limits.ts'
+import type { LimitName, LimitScope } from '../../shared/limits.ts'
 import { take, used, waitFor, waitForMore, type Window } from './window/window.ts'
 
-/** One limit of a key, and the cost of the call in it. */
+/** One limit of a key or of its account, and the cost of the call in it. */
 export interface Demand {
+  /** The id of the key or of the account. */
+  readonly ownerId: string
+  readonly scope: LimitScope
   readonly name: LimitName
   readonly window: Window
   readonly cost: number
@@ -10,6 +13,7 @@ export interface Demand {
 
 /** The state of a limit, for the `RateLimit` headers. */
 export interface Quota {
+  readonly scope: LimitScope
   readonly name: LimitName
   readonly units: number
   readonly periodMs: number
@@ -24,7 +28,8 @@ export type WindowDecision =
       readonly kind: 'refused'
       /** The limit with the longest wait. */
       readonly limit: LimitName
-      /** The ms after which the call would be admitted, if nobody else used the key. */
+      readonly scope: LimitScope
+      /** The ms after which the call would be admitted, if nobody else used the key, or of an account any of its keys. */
       readonly retryAfterMs: number
       readonly quotas: readonly Quota[]
     }
@@ -34,6 +39,7 @@ export type WindowDecision =
 export interface Oversized {
   readonly kind: 'oversized'
   readonly limit: LimitName
+  readonly scope: LimitScope
   readonly cost: number
   readonly units: number
 }
@@ -56,6 +62,7 @@ export function admit(demands: readonly Demand[], now: number): WindowDecision {
     return {
       kind: 'refused',
       limit: refusing.name,
+      scope: refusing.scope,
       retryAfterMs: microsToMs(longest),
       quotas: quotasOf(demands, now),
     }
@@ -77,9 +84,13 @@ export function requireWhole(cost: number): void {
   if (!Number.isSafeInteger(cost) || cost < 0) throw new RangeError(`a cost is a whole number, not ${cost}`)
 }
 
-export const oversized = ({ name, cost }: { name: LimitName; cost: number }, units: number): Oversized => ({
+export const oversized = (
+  { name, scope, cost }: Pick<Demand, 'name' | 'scope' | 'cost'>,
+  units: number,
+): Oversized => ({
   kind: 'oversized',
   limit: name,
+  scope,
   cost,
   units,
 })
@@ -89,10 +100,11 @@ export const microsToMs = (micros: number): number => Math.ceil(micros / 1_000)
 
 function quotasOf(demands: readonly Demand[], now: number): Quota[] {
   const quotas: Quota[] = []
-  for (const { name, window } of demands) {
+  for (const { scope, name, window } of demands) {
     const taken = used(window, now)
     const wait = waitForMore(window, taken, now)
     quotas.push({
+      scope,
       name,
       units: window.units,
       periodMs: window.periodMicros / 1_000,

@@ -1,19 +1,33 @@
-import { type Limit, type LimitName, limitNames } from '../../shared/limits.ts'
+import { type Limit, type LimitName, type LimitScope, limitNames } from '../../shared/limits.ts'
 import { periodMs } from '../../shared/periods.ts'
-import type { LimitDecision } from './limit-decision.ts'
+import type { FurtherLimits, LimitDecision } from './limit-decision.ts'
 import type { Quota } from './admit.ts'
 
 /**
  * Returns the `RateLimit-Policy` header (draft-ietf-httpapi-ratelimit-headers-10: structured fields, whole seconds) of
- * a key with these limits, or null when it has none. The parameter `qu` is left out, because credits are no registered
- * quota unit.
+ * a key with these limits, or null when it has none. The names of further limits begin with their scope:
+ * `"account-rate"`. The parameter `qu` is left out, because credits are no registered quota unit.
  */
-export function rateLimitPolicy(limits: Readonly<Record<LimitName, Limit | null>>): string | null {
-  const items = limitNames.flatMap((name) => {
-    const limit = limits[name]
-    return limit === null ? [] : [`"${name}";q=${limit.units};w=${seconds(periodMs[limit.period])}`]
-  })
+export function rateLimitPolicy(
+  limits: Readonly<Record<LimitName, Limit | null>> & { readonly further?: readonly FurtherLimits[] },
+): string | null {
+  const { further = [] } = limits
+  const items = [...policyItems('key', limits), ...further.flatMap((some) => policyItems(some.scope, some))]
   return items.length === 0 ? null : items.join(', ')
+}
+
+const policyItems = (scope: LimitScope, limits: Readonly<Record<LimitName, Limit | null>>): string[] =>
+  limitNames.flatMap((name) => {
+    const limit = limits[name]
+    return limit === null
+      ? []
+      : [`"${itemNames[scope][name]}";q=${limit.units};w=${seconds(periodMs[limit.period])}`]
+  })
+
+const itemNames: Readonly<Record<LimitScope, Readonly<Record<LimitName, string>>>> = {
+  key: { rate: 'rate', credits: 'credits' },
+  plan: { rate: 'plan-rate', credits: 'plan-credits' },
+  account: { rate: 'account-rate', credits: 'account-credits' },
 }
 
 /** Returns the `RateLimit` header of the same draft, and `Retry-After`. */
@@ -40,8 +54,8 @@ function quotaFields(quotas: readonly Quota[]): Record<string, string> {
   return { ratelimit: limits }
 }
 
-function limitItem({ name, remaining, resetMs }: Quota): string {
-  const item = `"${name}";r=${remaining}`
+function limitItem({ scope, name, remaining, resetMs }: Quota): string {
+  const item = `"${itemNames[scope][name]}";r=${remaining}`
   return resetMs === null ? item : `${item};t=${seconds(resetMs)}`
 }
 

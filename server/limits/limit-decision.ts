@@ -1,17 +1,24 @@
-import type { Limit, LimitName } from '../../shared/limits.ts'
+import type { Limit, LimitName, LimitScope } from '../../shared/limits.ts'
 import type { Oversized, Quota } from './admit.ts'
+
+/** Limits besides those of the key, which a call has to fit into as well. */
+export interface FurtherLimits {
+  /** Under which their windows are stored: no key and no other owner of limits has the same id. */
+  readonly id: string
+  readonly scope: Exclude<LimitScope, 'key'>
+  readonly rate: Limit | null
+  readonly credits: Limit | null
+}
 
 /** One HTTP request, or one WebSocket frame, with a query key. A batch contains several calls. */
 export interface LimitedCall {
   /** The id of the query key, under which its windows are stored. */
   readonly keyId: string
-  /**
-   * The rate limit; null for none. A changed limit begins with an empty window (in the shared store only when its
-   * period changed). Nobody gains by changing limits back and forth: whoever may edit a key may create any number of
-   * keys.
-   */
+  /** The rate limit; null for none. What was counted stays counted when its units change; a changed period begins anew. */
   readonly rate: Limit | null
   readonly credits: Limit | null
+  /** Absent: none. */
+  readonly further?: readonly FurtherLimits[]
   /** The units of the rate limit, a whole number from 1. */
   readonly calls: number
   /** The cost of all calls together, a whole number from 0. */
@@ -19,7 +26,8 @@ export interface LimitedCall {
 }
 
 /**
- * The decision for both limits, and for all calls of a batch together. A call that is not admitted consumes nothing.
+ * The decision for all limits of the key and its account, and for all calls of a batch together. A call that is not
+ * admitted consumes nothing of any of them.
  */
 export type LimitDecision = Admitted | RefusedByLimit | Oversized | LimitsUnavailable
 
@@ -35,7 +43,8 @@ export interface Admitted {
 export interface RefusedByLimit {
   readonly kind: 'refused'
   readonly limit: LimitName
-  /** The ms after which the call would be admitted, if nobody else used the key. */
+  readonly scope: LimitScope
+  /** The ms after which the call would be admitted, if nobody else used the key, or of an account any of its keys. */
   readonly retryAfterMs: number
   readonly quotas: readonly Quota[]
 }
@@ -54,16 +63,25 @@ export interface LimitsUse {
   readonly creditsUsed: number | null
 }
 
-/** A limit of the key, and the cost of the call in it. */
+/** A limit, and the cost of the call in it. */
 export interface LimitedCost {
+  /** The id under which its window is stored. */
+  readonly ownerId: string
+  readonly scope: LimitScope
   readonly name: LimitName
   readonly limit: Limit
   readonly cost: number
 }
 
-export function limitedCostsOf({ rate, credits, calls, cost }: LimitedCall): LimitedCost[] {
+/** Returns the limits of one owner that the call needs units of. */
+export function costsOf(
+  ownerId: string,
+  scope: LimitScope,
+  { rate, credits }: Pick<LimitedCall, 'rate' | 'credits'>,
+  { calls, cost }: Pick<LimitedCall, 'calls' | 'cost'>,
+): LimitedCost[] {
   const limits: LimitedCost[] = []
-  if (rate !== null) limits.push({ name: 'rate', limit: rate, cost: calls })
-  if (credits !== null) limits.push({ name: 'credits', limit: credits, cost })
+  if (rate !== null) limits.push({ ownerId, scope, name: 'rate', limit: rate, cost: calls })
+  if (credits !== null) limits.push({ ownerId, scope, name: 'credits', limit: credits, cost })
   return limits
 }

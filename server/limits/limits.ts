@@ -1,5 +1,6 @@
 /**
- * The limits of query keys: a rate limit (requests) and a credits limit. No interval of a limit's period ever holds more
+ * The limits of query keys: a rate limit (requests) and a credits limit, of the key itself and, by its account's plan, of each
+ * key and of all keys of the account together. A call is admitted by all of them in one step, or by none. No interval of a limit's period ever holds more
  * than the limit, wherever the interval begins, with one process or many, across restarts and losses of the store.
  *
  * A decision takes these steps:
@@ -16,7 +17,7 @@
  * post their grants again before anything is granted; `shared-store/membership.ts` proves that this breaks no limit.
  *
  * Known limitations: credits of a call that nobody answered are returned, units of the rate limit are not; a lease that
- * is not spent counts as used; when all processes die together with the store's data, nothing remembers their grants.
+ * is not spent counts as used; without a store, a limit that was changed while the process was down begins anew; when all processes die together with the store's data, nothing remembers their grants.
  */
 import type { Limit } from '../../shared/limits.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -30,7 +31,14 @@ import type { StoreLostMode } from './shared-store/local-answers.ts'
 import type { StoreFailure } from './shared-store/membership.ts'
 import { createSharedLimits } from './shared-store/shared-limits.ts'
 
-export type { Admitted, LimitDecision, LimitedCall, LimitsUnavailable, LimitsUse } from './limit-decision.ts'
+export type {
+  Admitted,
+  FurtherLimits,
+  LimitDecision,
+  LimitedCall,
+  LimitsUnavailable,
+  LimitsUse,
+} from './limit-decision.ts'
 
 /**
  * The rate limit and the credits limit of query keys: never more than a limit in any interval of its period, with one

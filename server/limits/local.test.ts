@@ -62,14 +62,46 @@ describe('the limits of one process', () => {
     expect(() => admission.giveBack(-1)).toThrow(RangeError)
   })
 
-  test('a changed limit holds from the next call on', () => {
+  test('a changed limit holds from the next call on, and forgets nothing of its period', () => {
+    const { time, limits } = start()
+    const of = (rate: Limit) => limits.admit(callOf('a', { rate })).kind
+    for (let call = 0; call < 4; call++) expect(of(perMinute(4))).toBe('admitted')
+    expect([perMinute(3), perMinute(4), perMinute(3)].map(of)).toEqual(['refused', 'admitted', 'refused'])
+    expect(of({ units: 3, period: 'hour' })).toBe('admitted')
+    time.ms = 60_001
+    expect(of(perMinute(3))).toBe('admitted')
+  })
+})
+
+const shared = (rate: Limit | null, credits: Limit | null = null) =>
+  ({ id: 'acc', scope: 'account', rate, credits }) as const
+
+describe('limits that keys of an account share', () => {
+  test('a call is charged to its key and to the account, or to neither; the refusal says whose limit it is', () => {
     const { limits } = start()
-    limits.admit(callOf('a'))
-    limits.admit(callOf('a'))
-    expect(limits.admit(callOf('a')).kind).toBe('refused')
-    expect(limits.admit(callOf('a', { rate: perMinute(4) }))).toMatchObject({
-      quotas: [{ units: 4, remaining: 3 }],
+    const further = [shared(perMinute(3), perMinute(100))]
+    const kindsOf = (keyId: string, times: number) =>
+      Array.from({ length: times }, () => limits.admit(callOf(keyId, { further })))
+    expect(kindsOf('a', 3).at(-1)).toMatchObject({ kind: 'refused', limit: 'rate', scope: 'key' })
+    expect(kindsOf('b', 2).at(-1)).toMatchObject({ kind: 'refused', limit: 'rate', scope: 'account' })
+    expect(limits.peek('acc', perMinute(3), perMinute(100))).toEqual({ rateUsed: 3, creditsUsed: 60 })
+    expect(limits.peek('b', perMinute(2), null).rateUsed).toBe(1)
+    expect(limits.admit(callOf('c', { further, calls: 4, rate: null }))).toMatchObject({
+      kind: 'oversized',
+      scope: 'account',
     })
+  })
+
+  test('credits that are given back are free for all keys again', () => {
+    const { limits } = start()
+    const further = [shared(null, perMinute(20))]
+    const admission = limits.admit(callOf('a', { ...anyCredits, further }))
+    if (admission.kind !== 'admitted') throw new Error(admission.kind)
+    expect(limits.admit(callOf('b', { further })).kind).toBe('refused')
+    admission.giveBack(20)
+    admission.giveBack(20)
+    expect(limits.peek('a', null, anyCredits.credits).creditsUsed).toBe(0)
+    expect(limits.admit(callOf('b', { further })).kind).toBe('admitted')
   })
 })
 

@@ -1,9 +1,9 @@
-import type { Limit, LimitName } from '../../shared/limits.ts'
+import type { Limit, LimitName, LimitScope } from '../../shared/limits.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { LimitDecision, Admitted, LimitedCall, LimitsUse } from './limit-decision.ts'
 import { type Demand, admit, requireWhole } from './admit.ts'
 import type { WindowStorage } from './window/window-storage.ts'
-import { type Window, giveBack, cellsFor, repair, used, windowOver } from './window/window.ts'
+import { type Window, giveBack, cellsFor, repair, take, used, windowOver } from './window/window.ts'
 
 interface LocalLimitsOptions {
   readonly clock: Clock
@@ -30,7 +30,7 @@ export function createLocalLimits({ clock, storage }: LocalLimitsOptions): Local
     const decision = admit(demands, now)
     if (decision.kind !== 'admitted') return decision
     const { quotas, takenAt } = decision
-    return new LocalAdmitted(quotas, admittedAt, call.keyId, demands, takenAt)
+    return new LocalAdmitted(quotas, admittedAt, demands, takenAt)
   }
 
   /** A class instead of closures, which would be created for each call. */
@@ -38,33 +38,32 @@ export function createLocalLimits({ clock, storage }: LocalLimitsOptions): Local
     readonly kind = 'admitted'
     readonly quotas: Admitted['quotas']
     readonly admittedAt: number
-    readonly #keyId: string
     readonly #demands: readonly Demand[]
     readonly #takenAt: readonly number[]
-    #returned = 0
+    /** Credits that were returned of each demand. */
+    readonly #returned: number[] = []
 
     constructor(
       quotas: Admitted['quotas'],
       admittedAt: number,
-      keyId: string,
       demands: readonly Demand[],
       takenAt: readonly number[],
     ) {
       this.quotas = quotas
       this.admittedAt = admittedAt
-      this.#keyId = keyId
       this.#demands = demands
       this.#takenAt = takenAt
     }
 
     giveBack(credits: number): void {
       requireWhole(credits)
-      const index = this.#demands.findIndex(({ name }) => name === 'credits')
-      const demand = this.#demands[index]
-      if (demand === undefined || !windows.isCurrent(this.#keyId, 'credits', demand.window)) return
-      const returned = Math.min(credits, demand.cost - this.#returned)
-      this.#returned += returned
-      giveBack(demand.window, returned, this.#takenAt[index] ?? 0, instantAt(clock.monotonic()))
+      for (const [index, { ownerId, name, window, cost }] of this.#demands.entries()) {
+        if (name !== 'credits' || !windows.isCurrent(ownerId, 'credits', window)) continue
+        const before = this.#returned[index] ?? 0
+        const returned = Math.min(credits, cost - before)
+        this.#returned[index] = before + returned
+        giveBack(window, returned, this.#takenAt[index] ?? 0, instantAt(clock.monotonic()))
+      }
     }
   }
 
@@ -79,24 +78,41 @@ export function createLocalLimits({ clock, storage }: LocalLimitsOptions): Local
   return { admit: admitCall, peek }
 }
 
-/** Returns null when there is no storage for the window of a new key. */
+/** Returns null when there is no storage for the window of a new key or account. */
 function demandsOf(call: LimitedCall, windows: KeyWindows, now: number): Demand[] | null {
   const demands: Demand[] = []
-  const { keyId, rate, credits, calls, cost } = call
-  if (rate !== null) {
-    const window = windows.find(keyId, 'rate', rate, now)
-    if (window === null) return null
-    demands.push({ name: 'rate', window, cost: calls })
-  }
-  if (credits !== null) {
-    const window = windows.find(keyId, 'credits', credits, now)
-    if (window === null) return null
-    demands.push({ name: 'credits', window, cost })
-  }
+  const { keyId, further } = call
+  if (!addDemands(demands, keyId, 'key', call, call, windows, now)) return null
+  if (further === undefined) return demands
+  for (const limits of further)
+    if (!addDemands(demands, limits.id, limits.scope, limits, call, windows, now)) return null
   return demands
 }
 
-/** The windows of all keys that were used lately, in bounded memory. */
+/** Adds what a call demands of one owner's limits. Returns false when there is no storage. */
+function addDemands(
+  demands: Demand[],
+  ownerId: string,
+  scope: LimitScope,
+  { rate, credits }: Pick<LimitedCall, 'rate' | 'credits'>,
+  { calls, cost }: LimitedCall,
+  windows: KeyWindows,
+  now: number,
+): boolean {
+  if (rate !== null) {
+    const window = windows.find(ownerId, 'rate', rate, now)
+    if (window === null) return false
+    demands.push({ ownerId, scope, name: 'rate', window, cost: calls })
+  }
+  if (credits !== null) {
+    const window = windows.find(ownerId, 'credits', credits, now)
+    if (window === null) return false
+    demands.push({ ownerId, scope, name: 'credits', window, cost })
+  }
+  return true
+}
+
+/** The windows of all keys and accounts that were used lately, in bounded memory. */
 interface KeyWindows {
   /**
    * Returns the window of a limit, or null when all storage holds windows that still count: dropping one would open
@@ -129,10 +145,30 @@ function createKeyWindows(storage: WindowStorage): KeyWindows {
     const known = byName[name].get(keyId)
     if (known !== undefined) {
       if (isSame(known.limit, limit)) return known.window
-      drop(keyId, name, known)
+      return replace(keyId, name, limit, known, now)
     }
     const own = allocate(keyId, name, limit) ?? allocateAfterSweep(keyId, name, limit, now)
     return own === null ? null : open(keyId, name, limit, own)
+  }
+
+  /**
+   * Opens the window of a limit that was changed. With the same period it goes on with what was counted, as if that had
+   * been taken now: otherwise whoever may change a limit could have all its units again at once.
+   */
+  function replace(
+    keyId: string,
+    name: LimitName,
+    limit: Limit,
+    before: StoredWindow,
+    now: number,
+  ): Window | null {
+    const counted = before.limit.period === limit.period ? used(before.window, now) : 0
+    drop(keyId, name, before)
+    const own = allocate(keyId, name, limit) ?? allocateAfterSweep(keyId, name, limit, now)
+    if (own === null) return null
+    const window = open(keyId, name, limit, own)
+    if (counted > 0) take(window, Math.min(counted, limit.units), now)
+    return window
   }
 
   function open(keyId: string, name: LimitName, limit: Limit, own: Float64Array): Window {

@@ -17,12 +17,14 @@ import { describeFields } from '../platform/validation-text.ts'
 import type { Idempotency, RepeatableRequest } from './idempotency/idempotency.ts'
 import { restrictionTexts } from '../keys/stored-key.ts'
 import { type QueryKey, createdKey, debugEndsAfter } from './query-key.ts'
+import { type PlanCaps, notReadYet } from './plan-caps.ts'
 import { type KnownNames, callListsOf, effectiveLimits, unknownFurther, unknownNames } from './terms.ts'
 
 interface EditingOptions {
   readonly idempotency: Idempotency
   readonly known: () => KnownNames
   readonly defaultLimits: () => DefaultLimits
+  readonly caps: PlanCaps
   readonly urlOf: (endpoint: string, value: string) => string
 }
 
@@ -34,13 +36,13 @@ export interface MintedQueryKey extends Minted<QueryKeyView> {
 /** What the owner of a query key, or somebody on the owner's behalf, can do to it. */
 export function createQueryKeyEditing(
   { change, now, view, editing }: Keys<QueryKey, QueryKeyView>,
-  { idempotency, known, defaultLimits, urlOf }: EditingOptions,
+  { idempotency, known, defaultLimits, caps, urlOf }: EditingOptions,
 ) {
   function newKey(author: Author, form: QueryKeyForm): NewKey<QueryKey> {
     const { key, value } = editing.newKey(author, form)
     const { type, endpoint } = form
     const terms = { ...effectiveLimits(form, defaultLimits()), ...callListsOf(form) }
-    return { key: { ...key, type, endpoint, ...terms, debugEndsAt: null }, value }
+    return { key: { ...key, type, endpoint, ...terms, further: notReadYet, debugEndsAt: null }, value }
   }
 
   const withUrl = (minted: Minted<QueryKeyView>): MintedQueryKey => ({
@@ -56,19 +58,30 @@ export function createQueryKeyEditing(
   ) {
     refuse(forms.flatMap((form, place) => unknownNames(form, known()).map(at(place))))
     const made = forms.map((form, place) => atPlace(place, () => newKey(author, form)))
-    const { keys } = await editing.insert(sql, author, made)
-    const result = made.map(({ key, value }) => createdKey(key, value, urlOf(key.endpoint, value)))
+    const capped = await caps.ofNew(sql, author.accountId, made, (problems) =>
+      refuse(problems.flatMap((some, place) => some.map(at(place)))),
+    )
+    const { keys } = await editing.insert(sql, author, capped)
+    const result = capped.map(({ key, value }) => createdKey(key, value, urlOf(key.endpoint, value)))
     await once?.keep(sql, result)
     return { keys, result }
   }
+
+  const update = (author: Author, id: string, edited: (before: QueryKey) => QueryKey) =>
+    editing.update(author, id, (before, sql) => caps.ofEdited(sql, before, edited(before), refuse))
 
   return {
     /** Faults: `invalid_request`; `conflict` when the account has as many keys as it may have. */
     async create(author: Author, form: QueryKeyForm): Promise<MintedQueryKey> {
       refuse(unknownNames(form, known()))
       const made = newKey(author, form)
-      const { propagated } = await change(author, 'create', (sql) => editing.insert(sql, author, [made]))
-      return withUrl({ key: view(made.key), value: made.value, propagated })
+      const work = async (sql: TransactionSql) => {
+        const capped = await caps.ofNew(sql, author.accountId, [made], (problems) => refuse(problems.flat()))
+        const { keys } = await editing.insert(sql, author, capped)
+        return { keys, result: capped.map(({ key }) => view(key)) }
+      }
+      const { result, propagated } = await change(author, 'create', work)
+      return withUrl({ key: result[0] ?? view(made.key), value: made.value, propagated })
     },
 
     /**
@@ -94,30 +107,15 @@ export function createQueryKeyEditing(
       if (enabled !== undefined && Object.keys(named).length === 0) {
         return editing.setEnabled(author, id, enabled)
       }
-      return editing.update(author, id, (before) => {
-        const { name = before.name, type = before.type } = named
-        if (type !== before.type) refuse(unknownNames({ type }, known()))
-        const texts = restrictionTexts(before)
-        const { allowedIps = texts.allowedIps, allowedDomains = texts.allowedDomains } = named
-        const { allowedMethods = before.allowedMethods, allowedContracts = before.allowedContracts } = named
-        const { moreEndpoints = before.moreEndpoints, expiresAt = before.expiresAt, debug } = named
-        refuse(unknownFurther(moreEndpoints, before, known()))
-        return {
-          ...before,
-          name,
-          type,
-          ...effectiveLimits(named, before),
-          ...callListsOf({ allowedMethods, allowedContracts, moreEndpoints }),
-          ...readRestrictions({ allowedIps, allowedDomains, expiresAt }, now(), before.expiresAt),
-          isEnabled: enabled ?? before.isEnabled,
-          debugEndsAt: debug === undefined ? before.debugEndsAt : debugEndsAfter(now(), debug),
-        }
-      })
+      return update(author, id, (before) => ({
+        ...changedBy(named, before, known(), now()),
+        isEnabled: enabled ?? before.isEnabled,
+      }))
     },
 
     /** Replaces everything that can be edited. Faults: `not_found`, `invalid_request`. */
     update(author: Author, id: string, edit: QueryKeyEdit): Promise<Changed<QueryKeyView>> {
-      return editing.update(author, id, (before) => {
+      return update(author, id, (before) => {
         // A type that was taken off the list may stay.
         if (edit.type !== before.type) refuse(unknownNames({ type: edit.type }, known()))
         refuse(unknownFurther(edit.moreEndpoints, before, known()))
@@ -150,6 +148,31 @@ export function createQueryKeyEditing(
       const { key, value } = await editing.reveal(author, id)
       return { value, url: urlOf(key.endpoint, value) }
     },
+  }
+}
+
+/** Returns a key with what is named changed. Fault: `invalid_request`. */
+function changedBy(
+  named: Omit<QueryKeyChange, 'enabled'>,
+  before: QueryKey,
+  known: KnownNames,
+  now: number,
+): QueryKey {
+  const { name = before.name, type = before.type } = named
+  if (type !== before.type) refuse(unknownNames({ type }, known))
+  const texts = restrictionTexts(before)
+  const { allowedIps = texts.allowedIps, allowedDomains = texts.allowedDomains } = named
+  const { allowedMethods = before.allowedMethods, allowedContracts = before.allowedContracts } = named
+  const { moreEndpoints = before.moreEndpoints, expiresAt = before.expiresAt, debug } = named
+  refuse(unknownFurther(moreEndpoints, before, known))
+  return {
+    ...before,
+    name,
+    type,
+    ...effectiveLimits(named, before),
+    ...callListsOf({ allowedMethods, allowedContracts, moreEndpoints }),
+    ...readRestrictions({ allowedIps, allowedDomains, expiresAt }, now, before.expiresAt),
+    debugEndsAt: debug === undefined ? before.debugEndsAt : debugEndsAfter(now, debug),
   }
 }
 

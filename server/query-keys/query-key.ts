@@ -2,6 +2,7 @@ import { isNotPast } from '../../shared/api-keys.ts'
 import type { Limit } from '../../shared/limits.ts'
 import type { QueryKeyResource } from '../../shared/query-key-resources.ts'
 import type { CreatedQueryKey, QueryKeyView } from '../../shared/query-keys.ts'
+import type { FurtherLimits } from '../limits/limits.ts'
 import { queryKeyPrefix } from '../keys/key-value.ts'
 import {
   type KeyKind,
@@ -38,6 +39,8 @@ export interface QueryKey extends StoredKey {
   readonly rate: Limit | null
   /** Credits; null: no limit. */
   readonly credits: Limit | null
+  /** What its calls have to fit into besides, by the plan of its account; blank for a key that was not read yet. */
+  readonly further: readonly FurtherLimits[]
   /** Methods, or beginnings and `*`; blank: all that its endpoint relays. */
   readonly allowedMethods: readonly string[]
   /** Addresses in lower case; blank: any contract. */

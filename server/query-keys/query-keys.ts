@@ -28,6 +28,7 @@ import { listCursorOf, listPositionIn } from './list-cursor.ts'
 import { createQueryKeyEditing } from './editing.ts'
 import { createIdempotency } from './idempotency/idempotency.ts'
 import { createAnswerStore } from './idempotency/store.ts'
+import { type KeyPlans, createPlanCaps } from './plan-caps.ts'
 import { queryKeyFacts, queryKeyKind, toQueryKeyView } from './query-key.ts'
 import { readSpending } from './spending.ts'
 import { createQueryKeyStore } from './store.ts'
@@ -51,6 +52,7 @@ export interface QueryKeysOptions extends KeysOptions {
     lastUses(): ReadonlyMap<string, number>
     /** Where clients reach this installation: `scheme://host[:port]`. */
     origin(): string
+    readonly plans: KeyPlans
     /** What a key has used of its limits now; null: the store of limits does not say. */
     limitsUse(id: string, limits: DefaultLimits): Promise<Omit<QueryKeyUse, 'keyId'> | null>
   }
@@ -62,7 +64,7 @@ export type QueryKeys = ReturnType<typeof createQueryKeys>
 export function createQueryKeys(options: QueryKeysOptions) {
   const { database, vault, log, world } = options
   const { endpoints } = world
-  const store = createQueryKeyStore(database)
+  const store = createQueryKeyStore(database, world.plans.furtherLimitsOf)
   const keys = createKeys(options, {
     kind: queryKeyKind,
     store,
@@ -76,11 +78,18 @@ export function createQueryKeys(options: QueryKeysOptions) {
     ...createQueryKeyEditing(keys, {
       idempotency,
       known: () => ({ endpoints: endpoints.names(), types: endpoints.keyTypes() }),
-      defaultLimits: () => endpoints.defaultLimits(),
+      defaultLimits: endpoints.defaultLimits,
+      caps: createPlanCaps({
+        plans: world.plans,
+        count: store.count,
+        defaultLimits: endpoints.defaultLimits,
+      }),
       urlOf: (endpoint, value) => `${world.origin()}/rpc/${endpoint}/${value}`,
     }),
     ...createQueryKeyAuthorization(keys),
     list: keys.list,
+    /** How many keys an account has. */
+    count: (accountId: string): Promise<number> => database.run((sql) => store.count(sql, accountId)),
     search: keys.search,
     ending: keys.ending,
     find: keys.find,

@@ -2,7 +2,14 @@ import type { Limit } from '../../shared/limits.ts'
 import type { Period } from '../../shared/periods.ts'
 import type { Database, TransactionSql } from '../platform/database.ts'
 import { type KeyStore, createKeyStore } from '../keys/key-store.ts'
-import { type StoredKeyRow, createStoredKeyReader, storedKeyColumns, storedKeyRow } from '../keys/rows.ts'
+import {
+  type KeyOwnerRow,
+  type StoredKeyRow,
+  createStoredKeyReader,
+  storedKeyColumns,
+  storedKeyRow,
+} from '../keys/rows.ts'
+import type { KeyPlans } from './plan-caps.ts'
 import { type QueryKey, queryKeyKind } from './query-key.ts'
 
 interface QueryKeyRow extends StoredKeyRow {
@@ -19,7 +26,10 @@ interface QueryKeyRow extends StoredKeyRow {
 }
 
 /** Creates the store of query keys in PostgreSQL. */
-export function createQueryKeyStore(database: Database): KeyStore<QueryKey> {
+export function createQueryKeyStore(
+  database: Database,
+  furtherLimitsOf: KeyPlans['furtherLimitsOf'],
+): KeyStore<QueryKey> {
   const toStoredKey = createStoredKeyReader()
   return createKeyStore<QueryKey, QueryKeyRow>(database, {
     kind: queryKeyKind,
@@ -40,8 +50,7 @@ export function createQueryKeyStore(database: Database): KeyStore<QueryKey> {
       ...toStoredKey(row),
       type: row.type,
       endpoint: row.endpoint,
-      rate: limitOf(row.rate_units, row.rate_period),
-      credits: limitOf(row.credits_units, row.credits_period),
+      ...limitsIn(row, furtherLimitsOf),
       allowedMethods: row.allowed_methods,
       allowedContracts: row.allowed_contracts,
       moreEndpoints: row.more_endpoints,
@@ -69,6 +78,13 @@ export async function countQueryKeys(sql: TransactionSql, endpoint: string): Pro
     SELECT count(*)::int AS count FROM query_keys
     WHERE endpoint = ${endpoint} OR ${endpoint} = ANY (more_endpoints)`
   return row?.count ?? 0
+}
+
+function limitsIn(row: QueryKeyRow & KeyOwnerRow, furtherLimitsOf: KeyPlans['furtherLimitsOf']) {
+  const rate = limitOf(row.rate_units, row.rate_period)
+  const credits = limitOf(row.credits_units, row.credits_period)
+  const { id, account_id: accountId, owner_plan: plan = null } = row
+  return { rate, credits, further: furtherLimitsOf(plan, { id, accountId, rate, credits }) }
 }
 
 /** The driver gives a bigint as text; the bound of a limit is far below 2^53. */

@@ -2,7 +2,7 @@ import { assertNever } from '../platform/fault.ts'
 import { parseJson } from '../platform/json.ts'
 import type { LimitDecision } from '../limits/limits.ts'
 import type { FaultCode } from '../../shared/faults.ts'
-import type { LimitName } from '../../shared/limits.ts'
+import type { LimitName, LimitScope } from '../../shared/limits.ts'
 import type { MethodAccess } from '../../shared/method-access.ts'
 import type { KeyRefusal } from './methods/key-restrictions.ts'
 import type { RequestOutcome } from './relay-metrics.ts'
@@ -39,12 +39,14 @@ export interface RpcError {
     | 'upstream_budget_spent'
     | 'answer_too_large'
     | 'beyond_head'
+  /** Of a limit: whose it is. */
+  readonly scope?: LimitScope
   readonly retryAfterMs?: number
 }
 
 /** Returns the JSON text of the error object. */
-export function rpcErrorText({ code, message, reason, retryAfterMs }: RpcError): string {
-  const data = reason === undefined ? undefined : { reason, retryAfterMs }
+export function rpcErrorText({ code, message, reason, scope, retryAfterMs }: RpcError): string {
+  const data = reason === undefined ? undefined : { reason, scope, retryAfterMs }
   return JSON.stringify({ code, message, data })
 }
 
@@ -204,10 +206,16 @@ interface LimitError {
 
 const outcomes = { rate: 'rate_limited', credits: 'credits_exhausted' } as const
 
-const texts: Readonly<Record<LimitName, string>> = {
-  rate: 'the rate limit of this query key is reached; try again after the time in Retry-After',
-  credits: 'the credits of this query key are used up; try again after the time in Retry-After',
+const owners: Readonly<Record<LimitScope, string>> = {
+  key: 'this query key',
+  plan: "a query key of this account's plan",
+  account: 'all query keys of this account together',
 }
+
+const refusalText = (limit: LimitName, scope: LimitScope): string =>
+  limit === 'rate'
+    ? `the rate limit of ${owners[scope]} is reached; try again after the time in Retry-After`
+    : `the credits of ${owners[scope]} are used up; try again after the time in Retry-After`
 
 const units: Readonly<Record<LimitName, string>> = { rate: 'calls', credits: 'credits' }
 
@@ -216,19 +224,19 @@ export function limitErrorOf(limitDecision: NotAdmitted, calls: number): LimitEr
   const { limit: code, unavailable } = errorCodes
   switch (limitDecision.kind) {
     case 'refused': {
-      const { limit, retryAfterMs } = limitDecision
-      const error = { code, message: texts[limit], reason: limit, retryAfterMs }
+      const { limit, scope, retryAfterMs } = limitDecision
+      const error = { code, message: refusalText(limit, scope), reason: limit, scope, retryAfterMs }
       return { status: 429, outcome: outcomes[limit], error }
     }
     case 'oversized': {
-      const { limit, cost, units: most } = limitDecision
+      const { limit, scope, cost, units: most } = limitDecision
       const what = units[limit]
       const advice = calls > 1 ? '; send smaller batches' : ''
-      const message = `this needs ${cost} ${what} at once, and the whole limit of the query key is ${most}${advice}`
+      const message = `this needs ${cost} ${what} at once, and the whole limit of ${owners[scope]} is ${most}${advice}`
       return {
         status: calls > 1 ? 413 : 429,
         outcome: outcomes[limit],
-        error: { code, message, reason: limit },
+        error: { code, message, reason: limit, scope },
       }
     }
     case 'unavailable': {

@@ -7,7 +7,7 @@ import type { Reply } from './relay-calls.ts'
 /** The headers that tell a caller about the limits of its key. */
 export interface LimitHeaders {
   /** Returns the value of `RateLimit-Policy`; null when the key has no limits. */
-  policyOf(limits: Pick<RelayKey, 'rate' | 'credits'>): string | null
+  policyOf(limits: Pick<RelayKey, 'rate' | 'credits' | 'further'>): string | null
   /** Returns `RateLimit` and `Retry-After`, by name. */
   stateOf(limitDecision: LimitDecision): Readonly<Record<string, string>>
 }

@@ -14,6 +14,7 @@ export type RelayKey = Pick<
   | 'moreEndpoints'
   | 'rate'
   | 'credits'
+  | 'further'
   | 'allowedDomains'
   | 'allowedMethods'
   | 'allowedContracts'

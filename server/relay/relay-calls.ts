@@ -156,8 +156,8 @@ export function createRelayCalls(options: RelayCallsOptions): RelayCalls {
     }
     const cost = creditsOfCalls(calls)
     const request = { key, route, entries, calls, isBatch, cost, bytesIn, startedAt, waiter, forwardCalls }
-    const { id: keyId, rate, credits } = key
-    const limitDecision = limits.admit({ keyId, rate, credits, calls: calls.length, cost })
+    const { id: keyId, rate, credits, further } = key
+    const limitDecision = limits.admit({ keyId, rate, credits, further, calls: calls.length, cost })
     return limitDecision instanceof Promise
       ? limitDecision.then((decided) => relay(request, decided))
       : relay(request, limitDecision)

@@ -61,6 +61,8 @@ describe('help', () => {
     ['accounts disable'],
     ['accounts enable'],
     ['accounts create'],
+    ['accounts plan'],
+    ['plans list'],
     ['api-keys create'],
     ['api-keys list'],
     ['api-keys disable'],

@@ -68,6 +68,7 @@ const nobodyUsed = { daysOf: async () => [], sumsSince: async () => [] }
 const aloneWith = (database: Database, log: Log) => ({
   replicas: createKeyReplicas({ database, clock: createSteadyClock(systemClock), log }),
   heldBy: async () => [],
+  plans: { all: () => [], nameAtSignUp: () => null },
   use: () => nobodyUsed,
 })
 

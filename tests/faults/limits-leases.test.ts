@@ -14,7 +14,7 @@ import { createLimitStore } from '../../server/limits/shared-store/store-calls.t
 import { createLimitKeys } from '../../server/limits/shared-store/store-keys.ts'
 import { createDecisionLog } from '../../server/limits/test-support/decision-log.ts'
 import { systemClock } from '../../server/platform/clock.ts'
-import type { Limit } from '../../shared/limits.ts'
+import type { Limit, LimitName } from '../../shared/limits.ts'
 import { silentLog } from '../../scripts/world/database.ts'
 import { hasRedis, sharedStore } from './limits/shared-store.ts'
 
@@ -72,9 +72,9 @@ async function openEpoch() {
     createLeaseLedger(connection, limitKeys, systemClock),
     'tester',
   )
-  const probe = newLeasedLimit('rate', { units: 1, period: 'second' }, now())
+  const probe = leasedLimit('probe', 'rate', { units: 1, period: 'second' })
   await waitUntil('the epoch is open', async () => {
-    const answer = await calls.requestLeases(epoch, 'probe', [{ leased: probe, need: 0, want: 0 }], now())
+    const answer = await calls.requestLeases(epoch, [{ leased: probe, need: 0, want: 0 }], now())
     return answer.kind === 'granted'
   })
   return { connection, calls, epoch }
@@ -110,7 +110,12 @@ const callOf = (keyId: string, given: Partial<LimitedCall> = {}): LimitedCall =>
   ...given,
 })
 
+const leasedLimit = (ownerId: string, name: LimitName, limit: Limit) =>
+  newLeasedLimit({ ownerId, scope: 'key', name, limit }, now())
+
 const creditsOfADay = (units: number): LimitedCost => ({
+  ownerId: 'changed',
+  scope: 'key',
   name: 'credits',
   limit: { units, period: 'day' },
   cost: 1,
@@ -140,13 +145,13 @@ describe.skipIf(!hasRedis)('leases of a store', () => {
     const { calls, epoch } = await openEpoch()
     const limit: Limit = { units: 100, period: 'second' }
     const leaseMs = 1_000 / 60
-    const leased = newLeasedLimit('rate', limit, now())
+    const leased = leasedLimit('late', 'rate', limit)
     const spent: { at: number; units: number }[] = []
     const endsAt = now() + 5_000
     while (now() < endsAt) {
       const askedAt = now()
       const isLate = Math.floor(spent.reduce((sum, { units }) => sum + units, 0) / limit.units) % 2 === 0
-      const answer = await calls.requestLeases(epoch, 'late', [{ leased, need: 1, want: 25 }], askedAt)
+      const answer = await calls.requestLeases(epoch, [{ leased, need: 1, want: 25 }], askedAt)
       if (answer.kind === 'refused') {
         const wait = (answer.refusals[0]?.waitMicros ?? 0) / 1_000
         const until = now() + wait
@@ -158,7 +163,7 @@ describe.skipIf(!hasRedis)('leases of a store', () => {
       } else {
         // After a stall its record may remember what the store rightly forgot.
         expect(answer.kind).toBe('behind')
-        await calls.post(epoch, 'late', leased, now())
+        await calls.post(epoch, leased, now())
       }
     }
     const log = createDecisionLog()
@@ -170,16 +175,15 @@ describe.skipIf(!hasRedis)('leases of a store', () => {
   test('what the store forgot is posted once, however often it is posted', async () => {
     const { calls, epoch } = await openEpoch()
     const limit: Limit = { units: 50, period: 'day' }
-    const leased = newLeasedLimit('credits', limit, now())
-    const ask = (need: number) =>
-      calls.requestLeases(epoch, 'forgotten', [{ leased, need, want: need }], now())
+    const leased = leasedLimit('forgotten', 'credits', limit)
+    const ask = (need: number) => calls.requestLeases(epoch, [{ leased, need, want: need }], now())
     const granted = await ask(30)
     if (granted.kind !== 'granted' || granted.grants[0] === undefined) throw new Error(granted.kind)
     addGrant(leased, granted.grants[0], now(), now())
     await forget('forgotten')
     expect(await ask(1)).toEqual({ kind: 'behind' })
-    await calls.post(epoch, 'forgotten', leased, now())
-    await calls.post(epoch, 'forgotten', leased, now())
+    await calls.post(epoch, leased, now())
+    await calls.post(epoch, leased, now())
     expect(await ask(21)).toMatchObject({ kind: 'refused', refusals: [{ remaining: 20 }] })
     expect(await ask(20)).toMatchObject({
       kind: 'granted',
@@ -196,25 +200,16 @@ describe.skipIf(!hasRedis)('leases of a store', () => {
       return leased
     }
     const before = leasedWith(50)
-    const granted = await calls.requestLeases(
-      epoch,
-      'changed',
-      [{ leased: before, need: 30, want: 30 }],
-      now(),
-    )
+    const granted = await calls.requestLeases(epoch, [{ leased: before, need: 30, want: 30 }], now())
     if (granted.kind !== 'granted' || granted.grants[0] === undefined) throw new Error(granted.kind)
     addGrant(before, granted.grants[0], now(), now())
     await forget('changed')
     const after = leasedWith(40)
-    expect(await calls.requestLeases(epoch, 'changed', [{ leased: after, need: 1, want: 1 }], now())).toEqual(
-      {
-        kind: 'behind',
-      },
-    )
-    await calls.post(epoch, 'changed', after, now())
-    expect(
-      await calls.requestLeases(epoch, 'changed', [{ leased: after, need: 11, want: 11 }], now()),
-    ).toMatchObject({
+    expect(await calls.requestLeases(epoch, [{ leased: after, need: 1, want: 1 }], now())).toEqual({
+      kind: 'behind',
+    })
+    await calls.post(epoch, after, now())
+    expect(await calls.requestLeases(epoch, [{ leased: after, need: 11, want: 11 }], now())).toMatchObject({
       kind: 'refused',
       refusals: [{ remaining: 10 }],
     })
@@ -222,12 +217,11 @@ describe.skipIf(!hasRedis)('leases of a store', () => {
 
   test('both limits are granted, or neither', async () => {
     const { calls, epoch } = await openEpoch()
-    const rate = newLeasedLimit('rate', { units: 10, period: 'hour' }, now())
-    const credits = newLeasedLimit('credits', { units: 100, period: 'hour' }, now())
+    const rate = leasedLimit('joint', 'rate', { units: 10, period: 'hour' })
+    const credits = leasedLimit('joint', 'credits', { units: 100, period: 'hour' })
     const ask = (units: number, cost: number) =>
       calls.requestLeases(
         epoch,
-        'joint',
         [
           { leased: rate, need: units, want: units },
           { leased: credits, need: cost, want: cost },

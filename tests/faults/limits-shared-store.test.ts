@@ -5,6 +5,7 @@ import { temporaryDataDir } from '../../scripts/world/database.ts'
 import type { Limit } from '../../shared/limits.ts'
 import type { LoggedDecision } from '../../scripts/world/limit-nodes/decision-file.ts'
 import {
+  asOneKey,
   intervalsAbove,
   type LimitNode,
   merge,
@@ -44,6 +45,11 @@ afterEach(async () => {
   await store?.kill()
   rmSync(folder, { recursive: true, force: true })
 })
+
+/** As many calls as this are asked for in the test of an account's sum, which takes a second for 15,000 of them. */
+const accountCalls = Number(process.env['GATEHOUSE_TEST_ACCOUNT_CALLS'] ?? 45_000)
+const accountNodes = 3
+const accountCallsPerSecond = 5_000
 
 async function load(whenStoreLost: 'closed' | 'share'): Promise<void> {
   const order = { url: store.url, keys, callsPerSecond: 800, whenStoreLost }
@@ -98,6 +104,36 @@ describe.skipIf(!hasRedis)('limits of four processes that share a store', () => 
         `${percent(between(admissions, 0, endedAt, 1), perMinute.units)} of ${perMinute.units}/min used by 4 processes, ` +
         `worst second ${mostAdmitted(admissions, 0, 'calls', perSecond)}, longest wait ${longestWaitMs.toFixed(0)} ms, ` +
         `${(between(admissions, steadyFrom, steadyTo) / runs).toFixed(2)} admissions of the busy key for each run of a script\n`,
+    )
+  })
+
+  test('0 intervals above what all keys of an account may use together, in calls and in credits', async () => {
+    const rate: Limit = { units: 1_500, period: 'second' }
+    const credits: Limit = { units: 4_000, period: 'second' }
+    const ofKey: Limit = { units: 700, period: 'second' }
+    const total = { id: 'acc', scope: 'account', rate, credits } as const
+    const ofAccount = [1, 3, 2, 3].map((cost) => ({ rate: ofKey, credits: null, further: [total], cost }))
+    const order = { url: store.url, keys: ofAccount, callsPerSecond: accountCallsPerSecond } as const
+    nodes.push(...startLimitNodes(accountNodes, folder, { ...order, whenStoreLost: 'closed' }))
+    await untilAllAdmit(nodes)
+    const from = await pass(500)
+    const to = await pass((1_000 * accountCalls) / (accountNodes * accountCallsPerSecond))
+    const summaries = await Promise.all(nodes.map((node) => node.stop()))
+    const admissions = merge(nodes)
+    const together = asOneKey(admissions)
+
+    expect(intervalsAbove(together, 0, 'calls', rate)).toBe(0)
+    expect(intervalsAbove(together, 0, 'credits', credits)).toBe(0)
+    for (const key of ofAccount.keys()) expect(intervalsAbove(admissions, key, 'calls', ofKey)).toBe(0)
+    const spent = admissions.filter(({ at }) => at >= from && at < to)
+    const used = spent.reduce((sum, admission) => sum + admission.credits, 0) / ((to - from) / 1_000)
+    expect(used).toBeGreaterThan(0.6 * credits.units)
+    const asked = summaries.reduce((sum, summary) => sum + summary.asked, 0)
+    process.stdout.write(
+      `limits: of ${asked} calls with 4 keys of an account at 3 processes ${admissions.length} were admitted; ` +
+        `worst second ${mostAdmitted(together, 0, 'calls', rate)} of ${rate.units} calls and ` +
+        `${mostAdmitted(together, 0, 'credits', credits)} of ${credits.units} credits, ${percent(used, credits.units)} used
+`,
     )
   })
 

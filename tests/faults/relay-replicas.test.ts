@@ -10,6 +10,7 @@ import { callRelay, type RelayedCall, type RelayLoad, startRelayLoad } from '../
 import { type Replicas, startReplicas } from '../../scripts/world/replicas.ts'
 import { type SignedInClient, signInAt } from '../../scripts/world/signed-in-client.ts'
 import { startStore, type TestStore } from '../../scripts/world/limit-nodes/nodes.ts'
+import { createTestWallet } from '../../scripts/world/test-wallet.ts'
 import { covers } from '../support/covers.ts'
 
 /** Three processes of the real server on one PostgreSQL and one Redis, with callers at all of them. */
@@ -22,6 +23,7 @@ let store: TestStore
 let database: TestDatabase
 let replicas: Replicas
 let owner: SignedInClient
+const operatorWallet = createTestWallet()
 const loads: RelayLoad[] = []
 
 beforeAll(async () => {
@@ -34,10 +36,14 @@ beforeAll(async () => {
     file: {
       verifiers: { builtIn: false },
       endpoints: [{ name: 'testnet', chain: 'ethereum', upstreams: [{ url: node.url }] }],
+      plans: [
+        { name: 'small', maxKeys: 3, keyMost: { rate: '50/hour' }, totalMost: { rate: '100/hour' } },
+        { name: 'free', totalMost: { credits: '2000/hour' } },
+      ],
     },
     databaseUrl: database.url,
     redisUrl: store.url,
-    environment: { GATEHOUSE_LOG_LEVEL: 'error' },
+    environment: { GATEHOUSE_LOG_LEVEL: 'error', GATEHOUSE_OPERATORS: operatorWallet.address },
   })
   owner = await signInAt(addressOf(0))
 }, 120_000)
@@ -68,6 +74,14 @@ async function makeKey(limits: Partial<QueryKeyWish> = {}): Promise<UsedKey> {
   const [made] = await makeQueryKeys(owner, addressOf(0), [wish])
   if (made === undefined) throw new Error('no key was made')
   return { id: made.id, urls: replicas.servers.map(({ url }) => `${url}/rpc/testnet/${made.key}`) }
+}
+
+const member = createTestWallet()
+
+const callOfBlock = {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] }),
 }
 
 const isAccepted = ({ status }: RelayedCall): boolean => status === 200
@@ -146,6 +160,44 @@ describe.skipIf(!hasRedis)('three processes of one installation', () => {
     expect(countOf(calls, isAccepted)).toBeGreaterThan(90)
     expect(refused.length).toBeGreaterThan(200)
     expect(refused.every(({ retryAfter }) => (retryAfter ?? 0) > 0)).toBe(true)
+  })
+
+  test('all keys of an account together get what its plan allows, and no more', async () => {
+    const operator = await signInAt(addressOf(0), operatorWallet)
+    const { accountId } = await signInAt(addressOf(0), member)
+    const planned = await operator.mutate('accounts.setPlan', { account: accountId, plan: 'small' })
+    expect(planned).toMatchObject({ status: 200, data: { propagated: true } })
+    const client = await signInAt(addressOf(0), member)
+    const tooMuch = await client.mutate('queryKeys.create', {
+      name: 'a',
+      endpoint: 'testnet',
+      rateLimit: 51,
+      rateLimitPeriod: 'hour',
+    })
+    expect(JSON.stringify(tooMuch.error)).toContain(
+      'rateLimit: expected at most 50/hour, the most of a key by the plan small, not 51/hour',
+    )
+    const wishes = ['a', 'b', 'c'].map((name) => ({ name, endpoint: 'testnet' }))
+    const made = await makeQueryKeys(client, addressOf(1), wishes)
+    expect(await makeQueryKeys(client, addressOf(1), wishes).catch(String)).toContain(
+      'maxKeys: the plan small allows 3 query keys, and the account would have 6: delete one first',
+    )
+    const urls = made.flatMap(({ key }) => replicas.servers.map(({ url }) => `${url}/rpc/testnet/${key}`))
+    const callAll = async (times: number): Promise<RelayedCall[]> => {
+      const callers = urls.map((url) => Array.fromAsync({ length: times }, () => callRelay(url)))
+      return (await Promise.all(callers)).flat()
+    }
+    const accepted = countOf(await callAll(20), isAccepted)
+    expect(accepted).toBeLessThanOrEqual(100)
+    expect(accepted).toBeGreaterThan(85)
+    const refusal = await (await fetch(urls[0] ?? '', callOfBlock)).json()
+    expect(refusal).toMatchObject({ error: { data: { reason: 'rate', scope: 'account' } } })
+    const own = await client.query('plans.own')
+    expect(own.data).toMatchObject({ plan: { name: 'small' }, queryKeys: 3, rateUsed: 100 })
+
+    // Another plan: its other limit holds at once, and what exists stays.
+    await operator.mutate('accounts.setPlan', { account: accountId, plan: 'free' })
+    expect(countOf(await callAll(15), isAccepted)).toBeLessThanOrEqual(100)
   })
 
   test('with Redis gone under load callers get 503, never a false 429, and soon', async () => {

@@ -135,7 +135,12 @@ export const queryKeyDecisions: Decisions = {
     'with 1008 when their key stops working (within a second), 1009 for large messages, 1013 when there are too many, 1001 when the server stops; a caller that reads too slowly is cut off.',
   'While the database is away':
     'a process goes on with the query keys it knows for five minutes after it was last in step, which is longer than a failover takes, and then answers 503. A change says `propagated: true` only when every process has confirmed it or can have gone on no longer; API keys refuse at once when cut off.',
-  'Owners may choose "no limit"': 'where the installation has defaults: a default is not a cap.',
+  'Owners may choose "no limit"':
+    'where the installation has defaults: a default is not a cap. The plan of the account is one: no limit means up to it.',
+  'A plan':
+    "is declared in the file (`plans`) and assigned to an account; new accounts get the one of `signUp.plan`, operators none, and accounts without one have the caps of the installation alone. A key's limit fits when it never lets more than `keyMost` through in any interval of its period, so that `101/hour` does not fit `100/minute`. The sum over all keys (`totalMost`) is counted in the same step as the key's own limits: a refusal charges neither, and says in `data.scope` whose limit it was. A lowered plan deletes nothing: keys go on up to it. The file is refused while it lacks a plan that accounts have.",
+  'The limits of a key that is deleted and made again':
+    ', or whose period is changed, begin anew: only `totalMost` bounds what an account uses whatever its owner does.',
   'Answers over 12 kB have no Content-Length':
     ': Bun would send each of their headers as a packet of its own (oven-sh/bun#41341).',
   'A service that an endpoint uses':

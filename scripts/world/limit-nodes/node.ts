@@ -27,10 +27,10 @@ const summary: NodeSummary = {
 }
 
 async function ask(key: number): Promise<void> {
-  const { rate, credits, cost } = order.keys[key] ?? { rate: null, credits: null, cost: 0 }
+  const { rate, credits, cost, further = [] } = order.keys[key] ?? { rate: null, credits: null, cost: 0 }
   const askedAt = clock.monotonic()
   summary.asked++
-  const answer = limits.admit({ keyId: `key-${key}`, rate, credits, calls: 1, cost })
+  const answer = limits.admit({ keyId: `key-${key}`, rate, credits, further, calls: 1, cost })
   if (answer instanceof Promise) summary.waited++
   const admission = await answer
   summary.longestWaitMs = Math.max(summary.longestWaitMs, clock.monotonic() - askedAt)

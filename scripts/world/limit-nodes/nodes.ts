@@ -107,6 +107,10 @@ export async function startStore(folder: string): Promise<TestStore> {
 export const merge = (nodes: readonly LimitNode[]): LoggedDecision[] =>
   nodes.flatMap((node) => node.admitted()).toSorted((one, other) => one.at - other.at)
 
+/** The same, as one key: what the limits of an account count of all its keys together. */
+export const asOneKey = (admissions: readonly LoggedDecision[]): LoggedDecision[] =>
+  admissions.map((admission) => ({ ...admission, key: 0 }))
+
 /** The most that any interval of the limit's period holds. */
 export function mostAdmitted(
   admissions: readonly LoggedDecision[],

@@ -1,8 +1,11 @@
+import type { FurtherLimits } from '../../../server/limits/limits.ts'
 import type { Limit } from '../../../shared/limits.ts'
 
 export interface LimitedKey {
   readonly rate: Limit | null
   readonly credits: Limit | null
+  /** Those that it shares with other keys, and others. */
+  readonly further?: readonly FurtherLimits[]
   /** Credits of each call. */
   readonly cost: number
 }

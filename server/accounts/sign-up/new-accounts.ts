@@ -18,8 +18,12 @@ interface NewAccountsParts {
   readonly record: Audit['record']
   /** Decides by the policy about an identity that has no account, or whose account waits. */
   readonly entryOf: (identity: ProvenIdentity) => Promise<Entry>
+  readonly planOf: PlanOfNew
   readonly invitations: Pick<Invitations, 'take'>
 }
+
+/** Returns the plan of the account of somebody new; null: none. */
+export type PlanOfNew = (identity: ProvenIdentity) => string | null
 
 interface Admitted {
   readonly state: AccountState
@@ -31,7 +35,7 @@ export type NewAccounts = ReturnType<typeof createNewAccounts>
 
 /** Lets in who is new or waits, in the transaction of their sign-in. */
 export function createNewAccounts(parts: NewAccountsParts) {
-  const { clock, store, sessions, record, entryOf, invitations } = parts
+  const { clock, store, sessions, record, entryOf, planOf, invitations } = parts
 
   /** By the invitation that the browser has shown, or else by the policy. */
   async function admit(
@@ -74,7 +78,7 @@ export function createNewAccounts(parts: NewAccountsParts) {
       const admitted = await admit(sql, accountId, identity, entry, context)
       if ('kind' in admitted) return admitted
       const at = Math.floor(clock.now())
-      await store.create(sql, accountId, admitted.state, at)
+      await store.create(sql, accountId, { state: admitted.state, plan: planOf(identity), at })
       await store.addIdentity(sql, accountId, randomId('idn'), identity, at)
       if (admitted.by !== null) await recordJoin(sql, accountId, identity, admitted.by, context)
       return accountId

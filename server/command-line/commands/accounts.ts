@@ -1,7 +1,7 @@
 import { systemClock } from '../../platform/clock.ts'
 import { formatTimeAgo } from '../output/time-ago.ts'
 import { type CliCommand, checked } from '../arguments/command.ts'
-import { NewAccount } from '../../../shared/accounts.ts'
+import { AccountPlanChange, NewAccount } from '../../../shared/accounts.ts'
 import { NewInvitation } from '../../../shared/invitations.ts'
 import type { ProcedureOutputs } from '../control-client.ts'
 import { formatTable } from '../output/table.ts'
@@ -10,7 +10,7 @@ import { serverCommand } from '../server-command.ts'
 type ListedAccount = ProcedureOutputs['accounts']['list'][number]
 type Identity = ListedAccount['identities'][number]
 
-const titles = ['ID', 'ROLE', 'STATE', 'IDENTITIES', 'CREATED', 'LAST SEEN']
+const titles = ['ID', 'ROLE', 'STATE', 'PLAN', 'IDENTITIES', 'CREATED', 'LAST SEEN']
 
 const stateTexts: Record<ListedAccount['state'], string> = {
   active: 'active',
@@ -20,10 +20,11 @@ const stateTexts: Record<ListedAccount['state'], string> = {
 
 /** Returns accounts as a table; `now` in epoch ms. */
 export function accountsTable(accounts: readonly ListedAccount[], now: number): string {
-  const rows = accounts.map(({ id, role, state, identities, createdAt, lastSeenAt }) => [
+  const rows = accounts.map(({ id, role, state, plan, identities, createdAt, lastSeenAt }) => [
     id,
     role,
     stateTexts[state],
+    plan ?? '-',
     identities.map(identityText).join(', ') || '(none)',
     new Date(createdAt).toISOString(),
     lastSeenAt === null ? 'never' : formatTimeAgo(lastSeenAt, now),
@@ -87,6 +88,21 @@ const enable = serverCommand({
     `${id} is enabled, with ${keys} keys and agents.${propagated ? '' : notYet}`,
 })
 
+const plan = serverCommand({
+  name: 'accounts plan',
+  about: 'Gives an account another plan. Its keys are held to it at once, and none is deleted.',
+  positionals: ['ACCOUNT', 'PLAN'],
+  notes: 'PLAN is a name from plans list, or none.',
+  ask: (client, args) =>
+    client.accounts.setPlan.mutate(
+      checked(AccountPlanChange, {
+        account: args.argument(0),
+        plan: args.argument(1) === 'none' ? null : args.argument(1),
+      }),
+    ),
+  text: ({ id, propagated }) => `${id} has the plan.${propagated ? '' : notYet}`,
+})
+
 const create = serverCommand({
   name: 'accounts create',
   about: 'Makes an account for somebody who signs in later, whatever the sign-up policy.',
@@ -122,4 +138,4 @@ const invite = serverCommand({
 It is shown only now, and lets in one person, until ${new Date(expiresAt).toISOString()}.`,
 })
 
-export const accountCommands: readonly CliCommand[] = [list, approve, disable, enable, create, invite]
+export const accountCommands: readonly CliCommand[] = [list, approve, disable, enable, plan, create, invite]

@@ -24,6 +24,8 @@ export interface KeySync extends DatabaseFollower {
   isCutOff(): boolean
   /** Returns for how many ms the memory has not certainly been in step with the database. */
   ageMs(): number
+  /** Reads all keys again, because something else changed that they are read with. Until then look-ups ask the database. */
+  readAgain(): Promise<void>
   /** Marks the memory as stale until the next sync, after a change of which it is unknown whether it was committed. */
   distrust(): void
 }
@@ -146,6 +148,11 @@ export function createKeySync({ database, changeLog, clock, log, nodeId }: KeySy
     isCutOff: () => isCutOff,
     ageMs: () => ageOf(inStepAt),
     distrust,
+    async readAgain() {
+      mustReload = true
+      distrust()
+      await follower.sync()
+    },
     async stop() {
       await follower.stop()
       try {

@@ -54,9 +54,9 @@ export function createLeaseRequester({ clock, calls, membership, localAnswers }:
       const [first] = key.queue
       if (first === undefined) return
       const answer =
-        localAnswers.atOnce(key.keyId, first.demands, now) ??
+        localAnswers.atOnce(first.demands, now) ??
         (now >= first.giveUpAt && first.asked >= leastAsked
-          ? localAnswers.withoutStore(key.keyId, first.demands, now, retryAfterLossMs)
+          ? localAnswers.withoutStore(first.demands, now, retryAfterLossMs)
           : null)
       if (answer === null) return
       key.queue.shift()
@@ -71,12 +71,15 @@ export function createLeaseRequester({ clock, calls, membership, localAnswers }:
       return membership.isConfirming() ? membership.askAgain() : giveUpAll(key, retryAfterLossMs)
     const askedAt = clock.monotonic()
     const requests = requestsFor(key, first, askedAt)
+    for (const { leased } of requests) leased.requests += 1
     try {
-      const answer = await calls.requestLeases(epoch, key.keyId, requests, askedAt)
+      const answer = await calls.requestLeases(epoch, requests, askedAt)
       await take(key, first, requests, answer, { epoch, askedAt })
     } catch (error) {
       if (!(error instanceof StoreLost)) throw error
       giveUpAll(key, retryAfterLossMs)
+    } finally {
+      for (const { leased } of requests) leased.requests -= 1
     }
   }
 
@@ -104,7 +107,7 @@ export function createLeaseRequester({ clock, calls, membership, localAnswers }:
         giveUpAll(key, microsToMs(answer.waitMicros))
         return
       case 'behind':
-        for (const { leased } of requests) await calls.post(epoch, key.keyId, leased, now)
+        for (const { leased } of requests) await calls.post(epoch, leased, now)
         return
       case 'epoch':
         membership.rejoin()
@@ -128,7 +131,7 @@ export function createLeaseRequester({ clock, calls, membership, localAnswers }:
   function giveUpAll(key: LeasedKey, retryAfterMs: number): void {
     const now = clock.monotonic()
     for (const { demands, resolve } of key.queue.splice(0)) {
-      resolve(localAnswers.withoutStore(key.keyId, demands, now, retryAfterMs))
+      resolve(localAnswers.withoutStore(demands, now, retryAfterMs))
     }
   }
 

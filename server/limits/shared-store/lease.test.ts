@@ -12,8 +12,11 @@ import {
 } from './lease.ts'
 import { noteRefusals, quotasOf, spendAll, spendShare, cachedRefusal } from './spending.ts'
 
+const leasedLimit = (name: 'rate' | 'credits', limit: Limit, now: number): LeasedLimit =>
+  newLeasedLimit({ ownerId: 'a', scope: 'key', name, limit }, now)
+
 const perMinute = (units: number): Limit => ({ units, period: 'minute' })
-const leasedOf = (units: number): LeasedLimit => newLeasedLimit('rate', perMinute(units), 0)
+const leasedOf = (units: number): LeasedLimit => leasedLimit('rate', perMinute(units), 0)
 
 function grant(leased: LeasedLimit, units: number, askedAt: number, now: number, remaining = 1_000): void {
   addGrant(leased, { units, remaining, bucket: 7, granted: leased.granted + units }, askedAt, now)

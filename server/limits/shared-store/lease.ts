@@ -1,4 +1,5 @@
-import type { Limit, LimitName } from '../../../shared/limits.ts'
+import type { Limit, LimitName, LimitScope } from '../../../shared/limits.ts'
+import type { LimitedCost } from '../limit-decision.ts'
 import { periodMs } from '../../../shared/periods.ts'
 import { bucketMicrosOf, bucketsOfPeriod, type Ring, ringCells, ringTake } from '../window/ring.ts'
 
@@ -24,8 +25,11 @@ export interface StoreRefusal {
   readonly cachedUntil: number
 }
 
-/** The state of one limit of a key on this node. */
+/** The state of one limit of a key or of an account on this node. All keys of an account spend the same leases of it. */
 export interface LeasedLimit {
+  /** The id of the key or of the account, under which the store counts. */
+  readonly ownerId: string
+  readonly scope: LimitScope
   readonly name: LimitName
   readonly limit: Limit
   leases: Lease[]
@@ -36,6 +40,8 @@ export interface LeasedLimit {
   /** The recent demand of callers in units per ms. */
   demandPerMs: number
   demandAt: number
+  /** Requests to the store that are under way. */
+  requests: number
   /** The units that the store had left in its last answer; null before the first. */
   remaining: number | null
   refusal: StoreRefusal | null
@@ -50,10 +56,16 @@ export const bucketMicros = ({ period }: Limit): number => bucketMicrosOf(period
 
 export const leaseMs = ({ period }: Limit): number => periodMs[period] / 60
 
-export function newLeasedLimit(name: LimitName, limit: Limit, now: number): LeasedLimit {
+export function newLeasedLimit(
+  { ownerId, scope, name, limit }: Omit<LimitedCost, 'cost'>,
+  now: number,
+): LeasedLimit {
   return {
+    ownerId,
+    scope,
     name,
     limit,
+    requests: 0,
     leases: [],
     record: { bucketMicros: bucketMicros(limit), cells: new Float64Array(ringCells(storeSlots)) },
     granted: 0,
@@ -69,7 +81,7 @@ export function newLeasedLimit(name: LimitName, limit: Limit, now: number): Leas
  * grants stays.
  */
 export const withUnits = (leased: LeasedLimit, limit: Limit, now: number): LeasedLimit => ({
-  ...newLeasedLimit(leased.name, limit, now),
+  ...newLeasedLimit({ ...leased, limit }, now),
   record: leased.record,
   granted: leased.granted,
 })
@@ -142,7 +154,8 @@ const neverAheadUnits = 64
 
 /**
  * Returns how many units to request: what queued calls need, and beyond it half a lease's time of demand, but at most
- * a quarter of this node's share. Near the limit nothing beyond, because other nodes may need it.
+ * a quarter of this node's share. Near the limit nothing beyond, because other nodes may need it; nor while another key of
+ * the account has asked, or each of them would ask for the demand of all.
  */
 export function leaseSize(leased: LeasedLimit, waiting: number, nodes: number): number {
   const ms = Math.min(leaseMs(leased.limit), longestLeaseMs)
@@ -150,7 +163,7 @@ export function leaseSize(leased: LeasedLimit, waiting: number, nodes: number): 
     Math.ceil((leased.demandPerMs * ms) / 2),
     Math.floor(leased.limit.units / (4 * nodes)),
   )
-  if (leased.limit.units < neverAheadUnits) return waiting
+  if (leased.limit.units < neverAheadUnits || leased.requests > 0) return waiting
   const isNearLimit = leased.remaining === null || leased.remaining < 2 * nodes * ahead
   return isNearLimit ? waiting : Math.max(waiting, ahead)
 }

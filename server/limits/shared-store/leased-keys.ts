@@ -3,9 +3,11 @@ import { ringUsed } from '../window/ring.ts'
 import { available, type LeasedLimit, microsAt, newLeasedLimit, withUnits } from './lease.ts'
 import type { LeasedDemand } from './spending.ts'
 
-/** A key on this node: its limits, and the calls queued for the store's answer. */
+/**
+ * A key on this node: its limits, and the calls queued for the store's answer. Another owner of limits, such as an account,
+ * has a place here, too; its calls are in the queues of its keys.
+ */
 export interface LeasedKey {
-  readonly keyId: string
   limits: LeasedLimit[]
   readonly queue: QueuedCall[]
   isRequesting: boolean
@@ -32,8 +34,8 @@ export interface QueuedCall {
 }
 
 export interface LeasedKeys {
-  /** Returns null when there are too many keys whose grants still count. */
-  find(keyId: string, costs: readonly LimitedCost[], now: number): LeasedKey | null
+  /** Finds a key, or another owner of limits, by its id. Returns null when there are too many whose grants still count. */
+  find(ownerId: string, costs: readonly LimitedCost[], now: number): LeasedKey | null
   all(): Iterable<LeasedKey>
 }
 
@@ -46,24 +48,24 @@ export function createLeasedKeys(maxKeys: number): LeasedKeys {
   const keys = new Map<string, LeasedKey>()
   let nextSweepAt = 0
 
-  function find(keyId: string, costs: readonly LimitedCost[], now: number): LeasedKey | null {
-    const known = keys.get(keyId)
+  function find(ownerId: string, costs: readonly LimitedCost[], now: number): LeasedKey | null {
+    const known = keys.get(ownerId)
     if (known !== undefined) {
       if (!hasLimits(known, costs)) known.limits = limitsFor(known, costs, now)
       return known
     }
     if (keys.size >= maxKeys) sweep(now)
     if (keys.size >= maxKeys) return null
-    const key: LeasedKey = { keyId, limits: [], queue: [], isRequesting: false, closed: null }
+    const key: LeasedKey = { limits: [], queue: [], isRequesting: false, closed: null }
     key.limits = limitsFor(key, costs, now)
-    keys.set(keyId, key)
+    keys.set(ownerId, key)
     return key
   }
 
   function sweep(now: number): void {
     if (now < nextSweepAt) return
     nextSweepAt = now + sweepEveryMs
-    for (const [keyId, key] of keys) if (isIdle(key, now)) keys.delete(keyId)
+    for (const [ownerId, key] of keys) if (isIdle(key, now)) keys.delete(ownerId)
   }
 
   return { find, all: () => keys.values() }
@@ -72,7 +74,10 @@ export function createLeasedKeys(maxKeys: number): LeasedKeys {
 const isIdle = ({ limits, queue: waiting, isRequesting: isAsking }: LeasedKey, now: number): boolean =>
   waiting.length === 0 &&
   !isAsking &&
-  limits.every((leased) => available(leased, now) === 0 && ringUsed(leased.record, microsAt(now)) === 0)
+  limits.every(
+    (leased) =>
+      leased.requests === 0 && available(leased, now) === 0 && ringUsed(leased.record, microsAt(now)) === 0,
+  )
 
 const hasLimits = ({ limits }: LeasedKey, costs: readonly LimitedCost[]): boolean =>
   limits.length === costs.length && costs.every((cost, index) => isFor(limits[index], cost))
@@ -87,11 +92,8 @@ const isFor = (leased: LeasedLimit | undefined, { name, limit }: LimitedCost): b
 const limitsFor = ({ limits }: LeasedKey, costs: readonly LimitedCost[], now: number): LeasedLimit[] =>
   costs.map((cost) => limits.find((leased) => isFor(leased, cost)) ?? changedLimit(limits, cost, now))
 
-function changedLimit(
-  limits: readonly LeasedLimit[],
-  { name, limit }: LimitedCost,
-  now: number,
-): LeasedLimit {
+function changedLimit(limits: readonly LeasedLimit[], cost: LimitedCost, now: number): LeasedLimit {
+  const { name, limit } = cost
   const before = limits.find((leased) => leased.name === name && leased.limit.period === limit.period)
-  return before === undefined ? newLeasedLimit(name, limit, now) : withUnits(before, limit, now)
+  return before === undefined ? newLeasedLimit(cost, now) : withUnits(before, limit, now)
 }

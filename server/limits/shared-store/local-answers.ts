@@ -1,7 +1,7 @@
 import { ignoreLoss } from '../../platform/shared-store/store-failure.ts'
 import type { LimitDecision } from '../limit-decision.ts'
 import { requireWhole } from '../admit.ts'
-import type { Portion } from './lease.ts'
+import type { LeasedLimit, Portion } from './lease.ts'
 import { type LeasedDemand, quotasOf, spendAll, spendShare, cachedRefusal } from './spending.ts'
 import type { LimitStore } from './store-calls.ts'
 
@@ -14,14 +14,9 @@ export type StoreLostMode = 'closed' | 'share'
 /** Answers without a request to the store. `now` is in ms of the monotonic clock. */
 export interface LocalAnswers {
   /** Answers from leases, or with a cached refusal; null when the store must be asked. */
-  atOnce(keyId: string, demands: readonly LeasedDemand[], now: number): LimitDecision | null
+  atOnce(demands: readonly LeasedDemand[], now: number): LimitDecision | null
   /** Answers while the store cannot be asked. */
-  withoutStore(
-    keyId: string,
-    demands: readonly LeasedDemand[],
-    now: number,
-    retryAfterMs: number,
-  ): LimitDecision
+  withoutStore(demands: readonly LeasedDemand[], now: number, retryAfterMs: number): LimitDecision
 }
 
 interface LocalAnswersOptions {
@@ -32,27 +27,22 @@ interface LocalAnswersOptions {
 }
 
 export function createLocalAnswers({ mode, calls, nodes }: LocalAnswersOptions): LocalAnswers {
-  function atOnce(keyId: string, demands: readonly LeasedDemand[], now: number): LimitDecision | null {
+  function atOnce(demands: readonly LeasedDemand[], now: number): LimitDecision | null {
     const portions = spendAll(demands, now)
     if (portions !== null) {
       return {
         kind: 'admitted',
         quotas: quotasOf(demands, now),
         admittedAt: now,
-        giveBack: giveBackOf(keyId, demands, portions),
+        giveBack: giveBackOf(demands, portions),
       }
     }
     const refusal = cachedRefusal(demands, now)
     return refusal === null ? null : { kind: 'refused', ...refusal }
   }
 
-  function withoutStore(
-    keyId: string,
-    demands: readonly LeasedDemand[],
-    now: number,
-    retryAfterMs: number,
-  ): LimitDecision {
-    const leased = atOnce(keyId, demands, now)
+  function withoutStore(demands: readonly LeasedDemand[], now: number, retryAfterMs: number): LimitDecision {
+    const leased = atOnce(demands, now)
     if (leased !== null) return leased
     const count = nodes()
     const quotas = mode === 'share' && count !== null ? spendShare(demands, count, now) : null
@@ -61,26 +51,24 @@ export function createLocalAnswers({ mode, calls, nodes }: LocalAnswersOptions):
     return { kind: 'admitted', quotas, admittedAt: now, giveBack: () => undefined }
   }
 
-  function giveBackOf(
-    keyId: string,
-    demands: readonly LeasedDemand[],
-    portions: readonly Portion[][],
-  ): (credits: number) => void {
-    const index = demands.findIndex(({ leased }) => leased.name === 'credits')
-    return (credits) => {
+  const giveBackOf =
+    (demands: readonly LeasedDemand[], portions: readonly Portion[][]) =>
+    (credits: number): void => {
       requireWhole(credits)
-      const leased = demands[index]?.leased
-      if (leased === undefined) return
-      leased.refusal = null
-      let left = credits
-      for (const portion of portions[index] ?? []) {
-        const units = Math.min(left, portion.units)
-        if (units === 0) continue
-        left -= units
-        portion.units -= units
-        // Lost on the way, it counts as spent: that refuses rather too early than too late.
-        void calls.giveBack(keyId, leased, portion.lease, units).catch(ignoreLoss)
-      }
+      for (const [index, { leased }] of demands.entries())
+        if (leased.name === 'credits') giveBackTo(leased, portions[index] ?? [], credits)
+    }
+
+  function giveBackTo(leased: LeasedLimit, portions: readonly Portion[], credits: number): void {
+    leased.refusal = null
+    let left = credits
+    for (const portion of portions) {
+      const units = Math.min(left, portion.units)
+      if (units === 0) continue
+      left -= units
+      portion.units -= units
+      // Lost on the way, it counts as spent: that refuses rather too early than too late.
+      void calls.giveBack(leased, portion.lease, units).catch(ignoreLoss)
     }
   }
 

@@ -5,7 +5,14 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { type StorePlace, createStoreConnection } from '../../platform/shared-store/store-connection.ts'
 import { StoreLost } from '../../platform/shared-store/store-failure.ts'
-import { type LimitDecision, type LimitedCall, limitedCostsOf, type LimitsUse } from '../limit-decision.ts'
+import {
+  type FurtherLimits,
+  type LimitDecision,
+  type LimitedCall,
+  type LimitedCost,
+  type LimitsUse,
+  costsOf,
+} from '../limit-decision.ts'
 import { exceeds, oversized } from '../admit.ts'
 import { createLeaseLedger } from './lease-ledger.ts'
 import { createLocalAnswers, type StoreLostMode } from './local-answers.ts'
@@ -50,6 +57,8 @@ export interface SharedLimits {
 const storeDeadlineMs = 250
 /** A call that was queued for so long is answered without the store. */
 const patienceMs = 400
+const noFurther: readonly FurtherLimits[] = []
+
 /** The number of posts sent at once. */
 const postsAtOnce = 200
 
@@ -80,35 +89,45 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
 
   /** Posts this node's grants first: it knows them more exactly than what others knew about them. */
   async function postAll(epoch: string): Promise<void> {
-    const granted = [...keys.all()].flatMap(({ keyId, limits }) =>
-      limits.map((leased) => ({ keyId, leased })),
-    )
-    await inTurns(granted, ({ keyId, leased }) => calls.post(epoch, keyId, leased, clock.monotonic()))
+    const granted = [...keys.all()].flatMap(({ limits }) => limits)
+    await inTurns(granted, (leased) => calls.post(epoch, leased, clock.monotonic()))
     await inTurns([...grantLog.entries()], (entry) => ledger.post(epoch, entry, clock.monotonic()))
   }
 
   function admit(call: LimitedCall): LimitDecision | Promise<LimitDecision> {
     const now = clock.monotonic()
-    const costs = limitedCostsOf(call)
-    for (const limited of costs) {
-      if (exceeds(limited.cost, limited.limit.units)) return oversized(limited, limited.limit.units)
-    }
-    const key = keys.find(call.keyId, costs, now)
-    if (key === null) return { kind: 'unavailable', retryAfterMs: retryAfterLossMs }
-    const demands = demandsOf(key, costs, now)
+    const { keyId, further = noFurther } = call
+    const ofKey = costsOf(keyId, 'key', call, call)
+    const ofOthers = further.map((limits) => costsOf(limits.id, limits.scope, limits, call))
+    const tooLarge = [ofKey, ...ofOthers].flat().find(({ cost, limit }) => exceeds(cost, limit.units))
+    if (tooLarge !== undefined) return oversized(tooLarge, tooLarge.limit.units)
+    const key = keys.find(keyId, ofKey, now)
+    const demands = key === null ? null : demandsOf(key, ofKey, now)
+    if (key === null || demands === null || !ofOthers.every((costs) => addDemands(demands, costs, now)))
+      return { kind: 'unavailable', retryAfterMs: retryAfterLossMs }
     // Who waits goes first: otherwise small calls would take every unit that a large one waits for.
-    const answer = key.queue.length === 0 ? localAnswers.atOnce(key.keyId, demands, now) : null
+    const answer = key.queue.length === 0 ? localAnswers.atOnce(demands, now) : null
     if (answer !== null) return answer
     if (membership.epoch() === null && !membership.isConfirming()) {
-      return localAnswers.withoutStore(key.keyId, demands, now, retryAfterLossMs)
+      return localAnswers.withoutStore(demands, now, retryAfterLossMs)
     }
     if (key.closed !== null && now < key.closed.askAgainAt) {
-      return localAnswers.withoutStore(key.keyId, demands, now, Math.ceil(key.closed.until - now))
+      return localAnswers.withoutStore(demands, now, Math.ceil(key.closed.until - now))
     }
     return new Promise((resolve) => {
       key.queue.push({ demands, giveUpAt: now + patienceMs, asked: 0, resolve })
       void leaseRequester.serve(key)
     })
+  }
+
+  /** Adds what a call demands of another owner's limits, which several keys may have in common; false: no room for them. */
+  function addDemands(demands: LeasedDemand[], costs: readonly LimitedCost[], now: number): boolean {
+    const [first] = costs
+    if (first === undefined) return true
+    const owner = keys.find(first.ownerId, costs, now)
+    if (owner === null) return false
+    demands.push(...demandsOf(owner, costs, now))
+    return true
   }
 
   async function peek(keyId: string, rate: Limit | null, credits: Limit | null): Promise<LimitsUse | null> {

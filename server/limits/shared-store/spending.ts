@@ -1,10 +1,10 @@
-import type { LimitName } from '../../../shared/limits.ts'
 import { periodMs } from '../../../shared/periods.ts'
 import { microsToMs, type Quota } from '../admit.ts'
+import type { RefusedByLimit } from '../limit-decision.ts'
 import { ringTake, ringUsed } from '../window/ring.ts'
 import { available, type LeasedLimit, microsAt, type Portion, spend } from './lease.ts'
 
-/** A limit of a key on this node, and the cost of the call in it. */
+/** A limit of a key or of its account on this node, and the cost of the call in it. */
 export interface LeasedDemand {
   readonly leased: LeasedLimit
   readonly cost: number
@@ -23,18 +23,19 @@ export function spendAll(demands: readonly LeasedDemand[], now: number): Portion
 export function cachedRefusal(
   demands: readonly LeasedDemand[],
   now: number,
-): { limit: LimitName; retryAfterMs: number; quotas: Quota[] } | null {
+): Omit<RefusedByLimit, 'kind'> | null {
   let until = now
-  let limit: LimitName | null = null
+  let refusing: LeasedLimit | null = null
   for (const { leased, cost } of demands) {
     const { refusal } = leased
     if (refusal === null || cost < refusal.need || now >= refusal.cachedUntil) continue
     if (refusal.until <= until) continue
     until = refusal.until
-    limit = leased.name
+    refusing = leased
   }
-  if (limit === null) return null
-  return { limit, retryAfterMs: Math.ceil(until - now), quotas: quotasOf(demands, now) }
+  if (refusing === null) return null
+  const { name: limit, scope } = refusing
+  return { limit, scope, retryAfterMs: Math.ceil(until - now), quotas: quotasOf(demands, now) }
 }
 
 /**
@@ -66,6 +67,7 @@ export function noteRefusals(
  */
 export const quotasOf = (demands: readonly LeasedDemand[], now: number): Quota[] =>
   demands.map(({ leased }) => ({
+    scope: leased.scope,
     name: leased.name,
     units: leased.limit.units,
     periodMs: periodMs[leased.limit.period],
@@ -87,6 +89,7 @@ export function spendShare(demands: readonly LeasedDemand[], nodes: number, now:
     leased.granted += cost
   }
   return demands.map(({ leased }) => ({
+    scope: leased.scope,
     name: leased.name,
     units: leased.limit.units,
     periodMs: periodMs[leased.limit.period],

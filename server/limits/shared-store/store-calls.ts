@@ -34,17 +34,12 @@ export interface NamedLimit {
 }
 
 export interface LimitStore {
-  requestLeases(
-    epoch: string,
-    keyId: string,
-    requests: readonly LeaseRequest[],
-    now: number,
-  ): Promise<LeaseResponse>
+  requestLeases(epoch: string, requests: readonly LeaseRequest[], now: number): Promise<LeaseResponse>
   /** Makes the store count again what it has lost of this node's grants of a limit. */
-  post(epoch: string, keyId: string, leased: LeasedLimit, now: number): Promise<void>
-  /** Returns the units that count in each of a key's limits, in their order. */
-  peek(keyId: string, limits: readonly NamedLimit[]): Promise<number[]>
-  giveBack(keyId: string, leased: LeasedLimit, lease: Lease, units: number): Promise<void>
+  post(epoch: string, leased: LeasedLimit, now: number): Promise<void>
+  /** Returns the units that count in each of the limits of a key or an account, in their order. */
+  peek(ownerId: string, limits: readonly NamedLimit[]): Promise<number[]>
+  giveBack(leased: LeasedLimit, lease: Lease, units: number): Promise<void>
 }
 
 /** The time after a loss of data in which nothing is granted, so that all nodes can return and post. */
@@ -56,10 +51,11 @@ export function createLimitStore(
   ledger: LeaseLedger,
   nodeId: string,
 ): LimitStore {
+  const ringOf = ({ ownerId, name, limit }: LeasedLimit): string => limitKeys.ring(ownerId, name, limit)
   return {
-    async requestLeases(epoch, keyId, requests, now) {
+    async requestLeases(epoch, requests, now) {
       const keys = requests.flatMap(({ leased }) => {
-        const ring = limitKeys.ring(keyId, leased.name, leased.limit)
+        const ring = ringOf(leased)
         return [ring, limitKeys.ledger(ring, nodeId)]
       })
       const values = requests.flatMap(({ leased, need, want }) => [
@@ -78,14 +74,14 @@ export function createLimitStore(
       return readAnswer(answer, requests.length)
     },
 
-    async post(epoch, keyId, leased, now) {
+    async post(epoch, leased, now) {
       const content = ringContent(leased.record, microsAt(now))
-      const ring = limitKeys.ring(keyId, leased.name, leased.limit)
+      const ring = ringOf(leased)
       await ledger.post(epoch, { nodeId, ring, granted: leased.granted, content }, now)
     },
 
-    async peek(keyId, limits) {
-      const rings = limits.map(({ name, limit }) => limitKeys.ring(keyId, name, limit))
+    async peek(ownerId, limits) {
+      const rings = limits.map(({ name, limit }) => limitKeys.ring(ownerId, name, limit))
       const widths = limits.map(({ limit }) => bucketMicros(limit))
       const answer = await connection.run(peekScript, rings, [storeSlots, ...widths])
       const used = Array.isArray(answer) ? answer.map(Number) : []
@@ -95,9 +91,8 @@ export function createLimitStore(
       return used
     },
 
-    async giveBack(keyId, leased, lease, units) {
-      const ring = limitKeys.ring(keyId, leased.name, leased.limit)
-      await connection.run(giveBackScript, [ring], [storeSlots, lease.bucket, units])
+    async giveBack(leased, lease, units) {
+      await connection.run(giveBackScript, [ringOf(leased)], [storeSlots, lease.bucket, units])
     },
   }
 }

@@ -1,10 +1,12 @@
 import type { DefaultLimits, QueryKeyForm, QueryKeyUse } from '../../../shared/query-keys.ts'
+import type { Plan } from '../../../shared/plans.ts'
 import { silentLog } from '../../../scripts/world/database.ts'
 import type { Database } from '../../platform/database.ts'
 import type { KeyEvent } from '../../keys/changes.ts'
 import { createKeyReplicas } from '../../keys/key-replicas.ts'
 import { handClock, hashKey, keepEvents, noCap, testVault } from '../../keys/test-support/key-world.ts'
 import type { NodeOptions } from '../../keys/test-support/key-world.ts'
+import { createPlans } from '../../plans/plans.ts'
 import { type QueryKeys, createQueryKeys } from '../query-keys.ts'
 
 /** What the installation knows; a test changes it at will. */
@@ -13,6 +15,10 @@ export interface QueryKeyInstallation {
   types: string[]
   defaultLimits: DefaultLimits
   lastUses: Map<string, number>
+  /** The plans that the file declares, and the one that every account has. */
+  plans: Plan[]
+  signUp: { plan?: string }
+  plan: string | null
   /** What keys have used of their limits, by their ids; the store of limits does not say it of others. */
   limitsUses: Map<string, Omit<QueryKeyUse, 'keyId'>>
 }
@@ -22,6 +28,9 @@ export const installation = (): QueryKeyInstallation => ({
   types: ['freeRPC', 'growthRPC'],
   defaultLimits: { rate: null, credits: null },
   lastUses: new Map(),
+  plans: [],
+  signUp: {},
+  plan: null,
   limitsUses: new Map(),
 })
 
@@ -56,6 +65,7 @@ export async function queryKeyNode(database: Database, options: NodeOptions = {}
         keyTypes: () => known.types,
         defaultLimits: () => known.defaultLimits,
       },
+      plans: { ...createPlans({ declared: { file: known } }), nameOf: async () => known.plan },
       limitsUse: async (id) => known.limitsUses.get(id) ?? null,
       lastUses: () => known.lastUses,
       origin: () => 'https://gatehouse.example',

@@ -136,6 +136,7 @@ const subject: Omit<HelpSubject, 'origin'> = {
     credits: null,
     allowedDomains: [],
     allowedMethods: [],
+    further: [],
     allowedContracts: [],
   },
 }

@@ -25,6 +25,7 @@ const keyWith = (lists: Partial<Pick<RelayKey, 'allowedMethods' | 'allowedContra
   credits: null,
   allowedDomains: [],
   allowedMethods: [],
+  further: [],
   allowedContracts: [],
   moreEndpoints: [],
   debugEndsAt: null,

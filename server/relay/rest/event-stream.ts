@@ -152,10 +152,10 @@ export class EventStream {
 
   async #isAdmitted({ bytes }: EventBlock): Promise<boolean> {
     const { limits, meter } = this.#services
-    const { id: keyId, rate, credits } = this.key
+    const { id: keyId, rate, credits, further } = this.key
     const cost = this.#begun.priceOf()
     const calls = [{ method: this.#begun.pattern, credits: cost }]
-    const decision: LimitDecision = await limits.admit({ keyId, rate, credits, calls: 1, cost })
+    const decision: LimitDecision = await limits.admit({ keyId, rate, credits, further, calls: 1, cost })
     if (decision.kind === 'refused' || decision.kind === 'oversized')
       meter.refuse(this.key, calls, decision.limit)
     if (decision.kind !== 'admitted') return false

@@ -83,8 +83,8 @@ export function createRestCalls(options: RestCallsOptions): { relay: RestCalls; 
         deadlineAt: startedAt + terms.totalMs,
       })
       const call = { ...request, sent, ofPattern, route, startedAt }
-      const { id: keyId, rate, credits } = key
-      return await relay(call, await limits.admit({ keyId, rate, credits, calls: 1, cost }))
+      const { id: keyId, rate, credits, further } = key
+      return await relay(call, await limits.admit({ keyId, rate, credits, further, calls: 1, cost }))
     },
   }
 }

@@ -236,6 +236,7 @@ function keyOf({ rate = null, credits = null, key }: RelayScenario): TestKey {
     credits,
     allowedDomains: [],
     allowedMethods: [],
+    further: [],
     allowedContracts: [],
     allowedIps: [],
     ...key,

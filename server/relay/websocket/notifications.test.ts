@@ -7,7 +7,13 @@ import { Notifications } from './notifications.ts'
 import { notificationOf } from './read-message.ts'
 
 const admitted: LimitDecision = { kind: 'admitted', quotas: [], admittedAt: 0, giveBack: () => undefined }
-const refused: LimitDecision = { kind: 'refused', limit: 'credits', retryAfterMs: 1, quotas: [] }
+const refused: LimitDecision = {
+  kind: 'refused',
+  scope: 'key',
+  limit: 'credits',
+  retryAfterMs: 1,
+  quotas: [],
+}
 const unavailable: LimitDecision = { kind: 'unavailable', retryAfterMs: 1 }
 
 /** Notifications of which the limits say one thing after the other; a promise resolves when the test says so. */
@@ -26,6 +32,7 @@ function passing(answers: readonly (LimitDecision | Promise<LimitDecision>)[]) {
         credits: null,
         allowedDomains: [],
         allowedMethods: [],
+        further: [],
         allowedContracts: [],
         moreEndpoints: [],
         debugEndsAt: null,

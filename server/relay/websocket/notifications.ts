@@ -58,9 +58,9 @@ export class Notifications {
   }
 
   #admit(sent: Sent): void {
-    const { id: keyId, rate, credits } = this.#recipient.key
+    const { id: keyId, rate, credits, further } = this.#recipient.key
     const cost = this.#recipient.price(sent.method)
-    const deciding = this.#services.limits.admit({ keyId, rate, credits, calls: 1, cost })
+    const deciding = this.#services.limits.admit({ keyId, rate, credits, further, calls: 1, cost })
     if (deciding instanceof Promise) void this.#chargeLater(sent, cost, deciding)
     else this.#chargeOrFail(sent, cost, deciding)
   }

@@ -1,0 +1,56 @@
+/**
+ * Plans: what accounts may have and use. The installation's file declares them (`plans`), and operators assign them to
+ * accounts (`accounts/`); new accounts get the one that `signUp.plan` names.
+ *
+ * 1. When a query key is made or edited, `query-keys/plan-caps.ts` asks for the plan of its account in the transaction of
+ *    the change, and `caps.ts` says which fields ask for more than it allows.
+ * 2. When a key is read into memory, `held-limits.ts` says which further limits its calls have to fit into: the most that the
+ *    plan lets each key use, where the key's own limits allow more, and the sum for all keys of the account. `limits/`
+ *    counts them; no call asks for a plan.
+ * 3. A changed file or another plan of an account has the keys read again, in every process (`compose/active-file.ts`,
+ *    `accounts/suspension.ts`).
+ *
+ * A plan that allows less than is used deletes nothing: keys that exist go on up to what it allows, and no further one is
+ * made until it fits. The file is refused while it lacks a plan that an account has, so that a mistake in it opens no limit.
+ *
+ * Limitations: processes read the file by themselves, so that for a moment they may hold an account to different numbers.
+ * Lists of endpoints and methods and the age of keys are looked at when a key is made or edited, not at each call.
+ */
+import type { GatehouseFile } from '../../shared/gatehouse-file.ts'
+import type { Plan } from '../../shared/plans.ts'
+import type { Sql } from '../platform/database.ts'
+import { type KeyProblems, type CappedKey, capKey, capProblems } from './caps.ts'
+import { furtherLimitsOf } from './held-limits.ts'
+
+export type { CappedKey, KeyProblems } from './caps.ts'
+
+interface PlansOptions {
+  /** The sections of the file that are active. */
+  readonly declared: { readonly file: Pick<GatehouseFile, 'plans' | 'signUp'> }
+}
+
+export type Plans = ReturnType<typeof createPlans>
+
+/** Returns the name of the plan of an account; null: it has none. */
+export type PlanNameOf = (sql: Sql, accountId: string) => Promise<string | null>
+
+/** The plans of the installation, by their names. */
+export function createPlans({ declared }: PlansOptions) {
+  const find = (name: string | null): Plan | null =>
+    (name !== null && declared.file.plans.find((plan) => plan.name === name)) || null
+
+  return {
+    all: (): readonly Plan[] => declared.file.plans,
+    /** Null for null, and for a name that is not declared. */
+    find,
+    /** The plan of accounts that sign up from now on; null: none. */
+    nameAtSignUp: (): string | null => declared.file.signUp.plan ?? null,
+    /** The limits that calls with a key have to fit into besides its own. */
+    furtherLimitsOf: (planName: string | null, key: Parameters<typeof furtherLimitsOf>[1]) =>
+      furtherLimitsOf(find(planName), key),
+    /** What of a new or edited key goes beyond a plan; `usual`: what nobody asked for, or what it was before. */
+    problemsOf: (plan: Plan, key: CappedKey, usual: CappedKey): KeyProblems => capProblems(plan, key, usual),
+    /** A key with what the plan decides where nothing was asked for. */
+    cap: capKey,
+  }
+}
