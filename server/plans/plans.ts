@@ -2,7 +2,7 @@
  * Plans: what accounts may have and use. The installation's file declares them (`plans`), and operators assign them to
  * accounts (`accounts/`); new accounts get the one that `signUp.plan` names.
  *
- * 1. When a query key is made or edited, `query-keys/plan-caps.ts` asks for the plan of its account in the transaction of
+ * 1. When a query key is made or edited, `query-keys/terms.ts` asks for the plan of its account in the transaction of
  *    the change, and `caps.ts` says which fields ask for more than it allows.
  * 2. When a key is read into memory, `held-limits.ts` says which further limits its calls have to fit into: the most that the
  *    plan lets each key use, where the key's own limits allow more, and the sum for all keys of the account. `limits/`

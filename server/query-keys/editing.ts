@@ -17,8 +17,15 @@ import { describeFields } from '../platform/validation-text.ts'
 import type { Idempotency, RepeatableRequest } from './idempotency/idempotency.ts'
 import { restrictionTexts } from '../keys/stored-key.ts'
 import { type QueryKey, createdKey, debugEndsAfter } from './query-key.ts'
-import { type PlanCaps, notReadYet } from './plan-caps.ts'
-import { type KnownNames, callListsOf, effectiveLimits, unknownFurther, unknownNames } from './terms.ts'
+import {
+  type KnownNames,
+  type PlanCaps,
+  callListsOf,
+  effectiveLimits,
+  noFurther,
+  unknownFurther,
+  unknownNames,
+} from './terms.ts'
 
 interface EditingOptions {
   readonly idempotency: Idempotency
@@ -42,7 +49,7 @@ export function createQueryKeyEditing(
     const { key, value } = editing.newKey(author, form)
     const { type, endpoint } = form
     const terms = { ...effectiveLimits(form, defaultLimits()), ...callListsOf(form) }
-    return { key: { ...key, type, endpoint, ...terms, further: notReadYet, debugEndsAt: null }, value }
+    return { key: { ...key, type, endpoint, ...terms, further: noFurther, debugEndsAt: null }, value }
   }
 
   const withUrl = (minted: Minted<QueryKeyView>): MintedQueryKey => ({

@@ -9,7 +9,7 @@ import {
   storedKeyColumns,
   storedKeyRow,
 } from '../keys/rows.ts'
-import type { KeyPlans } from './plan-caps.ts'
+import { type KeyPlans, noFurther } from './terms.ts'
 import { type QueryKey, queryKeyKind } from './query-key.ts'
 
 interface QueryKeyRow extends StoredKeyRow {
@@ -84,7 +84,8 @@ function limitsIn(row: QueryKeyRow & KeyOwnerRow, furtherLimitsOf: KeyPlans['fur
   const rate = limitOf(row.rate_units, row.rate_period)
   const credits = limitOf(row.credits_units, row.credits_period)
   const { id, account_id: accountId, owner_plan: plan = null } = row
-  return { rate, credits, further: furtherLimitsOf(plan, { id, accountId, rate, credits }) }
+  const further = plan === null ? noFurther : furtherLimitsOf(plan, { id, accountId, rate, credits })
+  return { rate, credits, further }
 }
 
 /** The driver gives a bigint as text; the bound of a limit is far below 2^53. */
