@@ -21,7 +21,8 @@ import {
 } from './test/tally.ts'
 
 interface TestServer {
-  url: string
+  /** For the processes of the tests. */
+  environment: Record<string, string>
   stop(): Promise<void>
 }
 
@@ -58,7 +59,7 @@ async function testEverything(): Promise<Tally[]> {
   print(`fast-check seed ${seed} (GATEHOUSE_TEST_SEED=${seed} repeats this run)`)
   stopOnSignals()
   const serverFailure = await startServer()
-  const env = { ...process.env, GATEHOUSE_TEST_SEED: seed, GATEHOUSE_TEST_DATABASE_URL: testServer?.url }
+  const env = { ...process.env, GATEHOUSE_TEST_SEED: seed, ...testServer?.environment }
   const results = await runPool(suites, {
     slots: defaultSlots,
     runsAlone: ({ exclusiveBecause }) => exclusiveBecause !== undefined,
@@ -83,11 +84,19 @@ function findTestFiles(): string[] {
   return [...new Bun.Glob('{server,shared,console,scripts,tests}/**/*.test.ts').scanSync('.')]
 }
 
-/** One PostgreSQL serves the whole run. Without it the test files still run, each with a server of its own. */
+/**
+ * One PostgreSQL serves the whole run, and a second is the template of the installations' own. Without them the test files
+ * still run, each with a server of its own.
+ */
 async function startServer(): Promise<Tally | null> {
   try {
     const { startTestServer } = await import('./world/database.ts')
-    testServer = await startTestServer()
+    const { makeClusterTemplate, templateVariable } = await import('./world/cluster-template.ts')
+    const [server, template] = await Promise.all([startTestServer(), makeClusterTemplate()])
+    testServer = {
+      environment: { GATEHOUSE_TEST_DATABASE_URL: server.url, [templateVariable]: template.dataDir },
+      stop: () => server.stop().finally(template.remove),
+    }
     return null
   } catch (error) {
     print(`The embedded PostgreSQL for the tests did not start: ${Bun.inspect(error)}`)
@@ -128,7 +137,7 @@ async function runSuite(suite: Suite, env: Record<string, string | undefined>): 
   const isFine = result.tally.failed === 0
   if (!isFine) print(`\n${result.output.trimEnd()}`)
   print(
-    `${isFine ? 'ok    ' : 'FAILED'}  ${suite.name}: ${formatTally(result.tally)} in ${secondsSince(suiteStartedAt)}`,
+    `${isFine ? 'ok    ' : 'FAILED'}  ${suite.name}: ${formatTally(result.tally)} in ${secondsSince(suiteStartedAt)}, ${result.processorSeconds.toFixed(1)} s of processor`,
   )
   return result.tally
 }

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os'
 
 /**
- * How many test processes run beside each other. One for each core: with more, the browsers of the console's tests hold
- * each other up, and tests that wait for something in time begin to miss it.
+ * How many test processes run beside each other. One more than there are cores, because a test process waits for half of
+ * its time; with two more, tests that wait for something in time begin to miss it.
  */
-export const defaultSlots = Math.max(2, availableParallelism())
+export const defaultSlots = availableParallelism() + 1
 
 /**
  * Runs `run` for every item, at most `slots` at a time, in the order given. Items for which `runsAlone` holds come last

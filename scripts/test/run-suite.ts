@@ -20,6 +20,8 @@ export interface SuiteResult {
   output: string
   /** How long each file of the suite took. */
   times: FileTime[]
+  /** What the process and everything that it waited for took of the processors. */
+  processorSeconds: number
 }
 
 /** Starts one suite. */
@@ -81,6 +83,7 @@ async function finish(
     output,
     // A file with a process of its own also takes what lies outside of its tests.
     times: isOneFile ? [{ file: onlyFile, seconds }] : readTimes(junit ?? ''),
+    processorSeconds: Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1e6,
   }
 }
 

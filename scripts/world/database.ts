@@ -25,7 +25,7 @@ export interface TestDatabase {
 
 /** `scripts/test.ts` starts one server for all test files and passes its address here. */
 const serverVariable = 'GATEHOUSE_TEST_DATABASE_URL'
-const ownMigrations = fileURLToPath(new URL('../../server/migrations', import.meta.url))
+export const ownMigrations = fileURLToPath(new URL('../../server/migrations', import.meta.url))
 
 export const silentLog: Log = {
   debug: () => undefined,

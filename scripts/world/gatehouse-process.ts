@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import { stringify } from 'yaml'
 
+import { copyClusterTemplate } from './cluster-template.ts'
 import { findFreePort } from './free-port.ts'
 import { waitUntil } from './wait-until.ts'
 import { temporaryDataDir } from './database.ts'
@@ -48,7 +49,11 @@ export interface GatehouseProcess {
 /** The server itself as the documented commands start it; `exec` makes the pid that of the server. */
 const serverCommand = ['sh', 'scripts/bun.sh', 'server/main.ts']
 
-export async function createTestInstallation(file: string | object = ''): Promise<TestInstallation> {
+/** `isFirstStart`: it begins without a database, as on the machine of somebody new, and not with a prepared one. */
+export async function createTestInstallation(
+  file: string | object = '',
+  { isFirstStart = false } = {},
+): Promise<TestInstallation> {
   const home = temporaryDataDir()
   const dataDir = join(home, 'data')
   const filePath = join(home, 'gatehouse.yaml')
@@ -60,6 +65,7 @@ export async function createTestInstallation(file: string | object = ''): Promis
   writeFile(file)
 
   function launch(environment: Record<string, string> = {}): Program {
+    if (!isFirstStart && !('DATABASE_URL' in environment)) copyClusterTemplate(dataDir)
     const program = startProgram(serverCommand, {
       GATEHOUSE_PORT: String(port),
       GATEHOUSE_DATA_DIR: dataDir,

@@ -18,7 +18,7 @@ let first: GatehouseProcess
 const others: TestInstallation[] = []
 
 async function another(file: string | object = ''): Promise<TestInstallation> {
-  const created = await createTestInstallation(file)
+  const created = await createTestInstallation(file, { isFirstStart: true })
   others.push(created)
   return created
 }
@@ -36,7 +36,7 @@ async function failureOf(program: Program): Promise<string> {
 }
 
 beforeAll(async () => {
-  installation = await createTestInstallation()
+  installation = await createTestInstallation('', { isFirstStart: true })
   const startedAt = performance.now()
   first = await installation.start()
   readyMs = performance.now() - startedAt
