@@ -1,0 +1,25 @@
+import { type Plan, type PlanUse, limitIn } from '../../shared/plans.ts'
+
+const whole = new Intl.NumberFormat('en')
+
+function mostText(limit: string | undefined, unit: string, used: number | null): string[] {
+  const most = limit === undefined ? null : limitIn(limit)
+  if (most === null) return []
+  const text = `${whole.format(most.units)} ${unit} a ${most.period}`
+  return [used === null ? text : `${whole.format(used)} of ${text}`]
+}
+
+/** What all keys of an account may use together, with what is used of it now. */
+export const totalTexts = ({ plan, rateUsed, creditsUsed }: PlanUse): string[] => [
+  ...mostText(plan?.totalMost?.rate, 'calls', rateUsed),
+  ...mostText(plan?.totalMost?.credits, 'credits', creditsUsed),
+]
+
+/** What one key may have by a plan. */
+export const keyTexts = ({ keyMost, endpoints, methods, keyDays }: Plan): string[] => [
+  ...mostText(keyMost?.rate, 'calls', null),
+  ...mostText(keyMost?.credits, 'credits', null),
+  ...(endpoints === undefined ? [] : [`the endpoints ${endpoints.join(', ')}`]),
+  ...(methods === undefined ? [] : [`the methods ${methods.join(', ')}`]),
+  ...(keyDays === undefined ? [] : [`an end within ${keyDays} days`]),
+]
