@@ -203,7 +203,7 @@ async function openMonitored(
   health.start()
   alerts.start()
   cleanups.add(() => alerts.stop())
-  const statusPages = openStatusPages(core, { health, replicas, activeFile, origin })
+  const statusPages = openStatusPages(core, { health, alerts, replicas, activeFile, origin })
   cleanups.add(statusPages.stop)
   await statusPages.start()
   const watching = { alerts, statusPages, alertFacts }

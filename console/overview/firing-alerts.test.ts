@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import { firingAlert } from '../alerts/test-support/firing-alert.ts'
-import { alertConcerns } from './firing-alerts.ts'
+import { alertConcerns, countsBesideAlerts } from './firing-alerts.ts'
 
 test('every alert concerns operators, and leads to what it is about', () => {
   expect(alertConcerns([])).toEqual([])
@@ -38,4 +38,15 @@ test('of very many, one sentence stands for the rest', () => {
   const concerns = alertConcerns(many)
   expect(concerns).toHaveLength(21)
   expect(concerns.at(-1)).toMatchObject({ text: '980 more alerts are firing', page: 'alerts' })
+})
+
+test('services of which alerts tell are not counted once more', () => {
+  const counts = { UP: 5, DOWN: 1, LATENCY: 0, UNKNOWN: 2 }
+  expect(countsBesideAlerts(counts, [])).toEqual(counts)
+  const twice = [firingAlert({}), firingAlert({ id: 'b', rule: 'At once' })]
+  expect(countsBesideAlerts(counts, twice)).toEqual({ ...counts, DOWN: 0 })
+  expect(countsBesideAlerts({ ...counts, DOWN: 2 }, twice)).toEqual({ ...counts, DOWN: 2 })
+  const chain = { kind: 'chain', id: 'ethereum', name: 'ethereum' } as const
+  const cause = firingAlert({ subject: chain, decision: 'UNKNOWN', affected: 2 })
+  expect(countsBesideAlerts(counts, [cause])).toEqual({ ...counts, UNKNOWN: 0 })
 })

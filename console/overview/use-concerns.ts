@@ -1,6 +1,7 @@
 import { computed } from 'vue'
 import type { ComputedRef, Ref } from 'vue'
 
+import type { AlertView } from '../../shared/alerts.ts'
 import { useAccount } from '../accounts/account.ts'
 import { pendingAccountsQuery } from '../accounts/pending-accounts.ts'
 import { firingAlertsQuery } from '../alerts/alert-queries.ts'
@@ -31,7 +32,7 @@ import {
   verifierConcerns,
 } from './attention.ts'
 import type { Concern, ConcernSource } from './attention.ts'
-import { alertConcerns } from './firing-alerts.ts'
+import { alertConcerns, countsBesideAlerts } from './firing-alerts.ts'
 import { nearLimitConcerns } from './near-limits.ts'
 
 const refreshMs = 10_000
@@ -63,9 +64,8 @@ function sourceOf<Answer>(
 }
 
 /** What only operators may know, and nobody counts. */
-function installationSources(): readonly ComputedRef<ConcernSource>[] {
+function installationSources(firing: Read<AlertView[]>): readonly ComputedRef<ConcernSource>[] {
   const installation = useLiveQuery(operationQuery, refreshMs)
-  const firing = useLiveQuery(firingAlertsQuery, refreshMs)
   const pendingAccounts = useLiveQuery(pendingAccountsQuery, refreshMs)
   return [
     sourceOf('Installation', installation, installationConcerns),
@@ -96,14 +96,17 @@ export function useConcerns(services: ReturnType<typeof useLiveServices>) {
     refreshMs,
   )
 
+  const firing = isOperator ? useLiveQuery(firingAlertsQuery, refreshMs) : null
   const ofServices = computed((): ConcernSource => ({
     title: 'Services',
-    concerns: services.isLoading.value ? null : serviceConcerns(countByDecision(services.rows.value)),
+    concerns: services.isLoading.value
+      ? null
+      : serviceConcerns(countsBesideAlerts(countByDecision(services.rows.value), firing?.data.value ?? [])),
     error: services.error.value,
     retry: services.reload,
   }))
   const others = [
-    ...(isOperator ? installationSources() : []),
+    ...(firing === null ? [] : installationSources(firing)),
     ...(verifiers === null
       ? []
       : [sourceOf('Verifiers', verifiers, (all) => verifierConcerns(all, now.value))]),

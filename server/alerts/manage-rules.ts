@@ -5,6 +5,7 @@ import {
   type AlertSilence,
   type SilenceForm,
 } from '../../shared/alert-times.ts'
+import { type SelectableService, isSelected } from '../../shared/alert-services.ts'
 import { fault } from '../platform/fault.ts'
 import { randomId } from '../platform/ids.ts'
 import type { AlertStore } from './alert-store.ts'
@@ -201,6 +202,19 @@ export function createManageMaintenance({ settings, store, now, changed }: Manag
           }
         }),
       ),
+
+    /** What is under way or comes next, with the ids of those of the services that are meant. Instants are epoch ms. */
+    planned(
+      servicesNow: () => readonly SelectableService[],
+    ): { from: number; to: number; services: string[] }[] {
+      const windows = [...settings.windows().values()]
+      const services = windows.length === 0 ? [] : servicesNow()
+      return windows.flatMap(({ item }) => {
+        const span = maintenanceSpan(item, now())
+        const meant = services.filter((service) => isSelected(item.services, service))
+        return span === null || meant.length === 0 ? [] : [{ ...span, services: meant.map(({ id }) => id) }]
+      })
+    },
 
     /** Faults: `conflict`, `invalid_request`. */
     async create(window: MaintenanceWindow, by: ChangedBy): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Alerts } from '../alerts/alerts.ts'
 import { isChainless } from '../../shared/chains.ts'
 import type { Health } from '../health/health.ts'
 import type { KeyReplicas } from '../keys/key-replicas.ts'
@@ -7,6 +8,7 @@ import type { CoreServices } from './core-services.ts'
 
 interface StatusPageParts {
   readonly health: Health
+  readonly alerts: Pick<Alerts, 'maintenance'>
   readonly replicas: KeyReplicas
   readonly activeFile: Pick<ActiveFile, 'file'>
   /** Returns `scheme://host[:port]` of this installation. */
@@ -16,7 +18,7 @@ interface StatusPageParts {
 /** Opens the public status pages over what health knows. */
 export function openStatusPages(
   { database, log, clock }: CoreServices,
-  { health, replicas, activeFile, origin }: StatusPageParts,
+  { health, alerts, replicas, activeFile, origin }: StatusPageParts,
 ): StatusPages {
   return createStatusPages({
     database,
@@ -26,7 +28,7 @@ export function openStatusPages(
     world: {
       ofFile: () => activeFile.file.status,
       live: (id) => liveService(health, id),
-      work: () => [],
+      work: () => alerts.maintenance.planned(health.services.access.list),
       periods: health.periods,
       services: () => health.services.list(),
       origin,

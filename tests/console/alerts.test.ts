@@ -329,6 +329,24 @@ describe.skipIf(!isReady)('alerts', () => {
     await context.close()
   })
 
+  test('what was given up is sent again from its drawer', async () => {
+    const { page, context, complaints } = await visit('/alerts?tab=deliveries&channel=hooks')
+    await deliveries(page).filter({ hasText: 'hooks' }).first().waitFor()
+    await database.database.run(
+      (sql) => sql`
+        UPDATE deliveries SET state = 'dead', done_at = now() WHERE seq = (
+          SELECT min(seq) FROM deliveries WHERE channel = 'hooks' AND state = 'sent')`,
+    )
+    await page.goto('/alerts?tab=deliveries&state=dead')
+    await deliveries(page).filter({ hasText: 'hooks' }).first().getByRole('button').first().press('Enter')
+    await button(page, 'Send again').press('Enter')
+    await page.getByText('It is sent again.').waitFor()
+    await page.getByRole('dialog').getByText('200').nth(1).waitFor()
+    await button(page, 'Send again').waitFor({ state: 'hidden' })
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
   test('a list that cannot be read says so, and comes back', async () => {
     const { page, context } = await visit('/alerts?tab=rules')
     const lists = /\/trpc\/[^?]*alertRules\.list/
