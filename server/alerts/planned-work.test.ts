@@ -10,6 +10,8 @@ const services = [
   { id: 'b', chain: null, provider: 'Acme' },
 ]
 
+const once = (from: number, to: number) => ({ from: now + from * hourMs, to: now + to * hourMs })
+
 function planned(...windows: MaintenanceWindow[]) {
   const managed = new Map(windows.map((item) => [item.name, { item, managedBy: 'file' as const }]))
   const options = { settings: { windows: () => managed }, now: () => now }
@@ -17,7 +19,6 @@ function planned(...windows: MaintenanceWindow[]) {
 }
 
 test('planned work is told with its next span and the services that are meant, until it is over for good', () => {
-  const once = (from: number, to: number) => ({ from: now + from * hourMs, to: now + to * hourMs })
   expect(
     planned(
       { name: 'disks', reason: 'secret', services: { chain: 'ethereum' }, once: once(-1, 1) },
