@@ -3,6 +3,7 @@ import { greeting } from './compose/greeting.ts'
 import type { Config } from './config/config.ts'
 import { readEnvironment } from './config/env.ts'
 import { createLog, type Log } from './platform/log.ts'
+import { programs } from '../shared/programs.ts'
 import { startWorkers, workerCountOf } from './workers/workers.ts'
 
 /** Below the 30 s after which orchestrators kill. */
@@ -35,7 +36,29 @@ async function start(config: Config, log: Log, signal: AbortSignal): Promise<Run
   }
 }
 
+const help = `Starts Gatehouse, the server with its console, until Ctrl-C.
+
+Usage: ${programs.start}
+
+There are no flags: environment variables and the file gatehouse.yaml set everything. Without any of them it serves
+http://127.0.0.1:3000 with a database of its own, in the folder data.
+${programs.commandLine} print-config  prints each setting as it is now
+${programs.commandLine} --help        lists the commands for a server that runs
+deploy/README.md explains all of them.
+`
+
+/** What was typed behind the command would change nothing, so it is answered instead of ignored. */
+function answerArguments(args: readonly string[]): void {
+  if (args.length === 0) return
+  if (!args.includes('--help') && !args.includes('-h')) {
+    fail(`${programs.start} takes no arguments: environment variables and gatehouse.yaml set everything`)
+  }
+  process.stdout.write(help)
+  process.exit(0)
+}
+
 async function main(): Promise<void> {
+  answerArguments(process.argv.slice(2))
   const reading = readEnvironment()
   if (reading.kind === 'problems') fail(`the settings have mistakes:\n  ${reading.problems.join('\n  ')}`)
   const log = createLog({ level: reading.config.logLevel })

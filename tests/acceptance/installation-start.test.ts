@@ -6,6 +6,7 @@ import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { processesNaming } from '../../scripts/world/process-tree.ts'
+import { startProgram } from '../../scripts/world/program.ts'
 import type { Program } from '../../scripts/world/program.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
 import type { SignedInClient } from '../../scripts/world/signed-in-client.ts'
@@ -63,6 +64,17 @@ async function greetingOf({ output }: GatehouseProcess): Promise<string> {
 /** Null when it prints none. */
 const setupLinkOf = async (server: GatehouseProcess): Promise<string | null> =>
   new RegExp(`${server.url}/sign-in#setup=gst_[\\w-]{43}`).exec(await greetingOf(server))?.[0] ?? null
+
+test('it says how it is started, and ignores nothing that was typed behind its name', async () => {
+  const asked = startProgram(['sh', 'scripts/bun.sh', 'server/main.ts', '--help'])
+  expect(await asked.exited).toBe(0)
+  expect(asked.output()).toContain('Usage: npm start\n')
+  const mistaken = startProgram(['sh', 'scripts/bun.sh', 'server/main.ts', '--port', '8080'])
+  expect(await mistaken.exited).toBe(1)
+  expect(mistaken.output()).toBe(
+    'gatehouse: npm start takes no arguments: environment variables and gatehouse.yaml set everything\n',
+  )
+})
 
 test('it says what a person needs next', async () => {
   const said = await greetingOf(first)
