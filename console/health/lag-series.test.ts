@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { pointsOf } from './lag-series.ts'
+import { pointsOf, withBefore } from './lag-series.ts'
 
 const bucket = (at: number, lagBlocksAvg: number, failures = 0) => ({
   at,
@@ -32,4 +32,14 @@ test('a point for each bucket; gaps where there is none, and where nobody answer
 
 test('without a bucket nothing is drawn', () => {
   expect(pointsOf({ range: '7d', to: 2_000, buckets: [] }, 'blocks')).toEqual([])
+})
+
+const point = (at: number, ...values: number[]) => ({ at, values })
+
+test('the period before stands beside each point, where something was measured', () => {
+  expect(withBefore([point(900, 1, 2), point(1_200, 3, 4)], [point(300, 7, 9), point(0, 5)], 900)).toEqual([
+    { at: 900, values: [1, 2, 5] },
+    { at: 1_200, values: [3, 4, 7] },
+  ])
+  expect(withBefore([point(900, 1)], [], 900)).toEqual([{ at: 900, values: [1, null] }])
 })

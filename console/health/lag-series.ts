@@ -70,6 +70,19 @@ export function pointsOf(
   return points
 }
 
+/**
+ * Adds what was measured at the same place of the period before, of the first series alone: more lines than three are no
+ * picture. `lengthMs`: of either period.
+ */
+export function withBefore(
+  points: readonly ChartPoint[],
+  before: readonly ChartPoint[],
+  lengthMs: number,
+): ChartPoint[] {
+  const earlier = new Map(before.map(({ at, values }) => [at + lengthMs, values[0] ?? null]))
+  return points.map(({ at, values }) => ({ at, values: [...values, earlier.get(at) ?? null] }))
+}
+
 /** The threshold that a measure is held against; null where there is none. */
 export function limitOf(policy: Policy, measure: Measure): { value: number; name: string } | null {
   switch (measure) {

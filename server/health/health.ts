@@ -208,10 +208,13 @@ export async function createHealth(options: HealthOptions) {
 
     ...createReaders({ services, list, evaluation, activeVerifiers, clock, history, world, among, deciding }),
 
-    /** Resolves to a service's history. Faults: `not_found`, and `unavailable` while the database is away. */
-    history(serviceId: string, range: HistoryRange) {
+    /**
+     * Resolves to a service's history, or to that of the same length before it. Faults: `not_found`, and `unavailable`
+     * while the database is away.
+     */
+    history(serviceId: string, range: HistoryRange, isBefore = false) {
       services.find(serviceId)
-      return history.read(serviceId, range)
+      return history.read(serviceId, range, isBefore)
     },
 
     /** Returns name and decision for a badge; the name of an unregistered service is its id. */

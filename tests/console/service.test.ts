@@ -121,6 +121,14 @@ describe.skipIf(!isReady)('a service', () => {
     await page.getByRole('slider', { name: 'Decisions in the last 30 days' }).waitFor()
     await page.getByText('24 hours', { exact: true }).first().click()
     await page.waitForURL('**/services/node-a')
+    const asked = page.waitForResponse((answer) =>
+      decodeURIComponent(answer.url()).includes('"isBefore":true'),
+    )
+    const compare = page.getByRole('button', { name: 'Compare with the period before' })
+    await compare.click()
+    expect((await asked).status()).toBe(200)
+    expect(await compare.getAttribute('aria-pressed')).toBe('true')
+    await compare.click()
   })
 
   test('shows on its page, live, that its node stopped, and that it came back', async () => {

@@ -88,7 +88,8 @@ export function createHistory(options: HistoryOptions) {
     },
 
     /** Resolves to a service's history. Throws the fault `unavailable` while the database is away. */
-    read: (serviceId: string, range: HistoryRange) => readHistory(store, serviceId, range, clock.now()),
+    read: (serviceId: string, range: HistoryRange, isBefore = false) =>
+      readHistory(store, serviceId, range, clock.now(), isBefore),
 
     /** Resolves to the last day and the uptime of services. Throws the fault `unavailable` while the database is away. */
     readRecent: (serviceIds: readonly string[]) => readRecentHistories(recentStore, serviceIds, clock.now()),

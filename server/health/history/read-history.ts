@@ -24,15 +24,17 @@ const ranges: Readonly<
 
 const seconds = (at: number): number => Math.floor(at / 1000)
 
-/** Resolves to a service's decisions over the range that ends now. */
+/** Resolves to a service's decisions over the range that ends at `now`, or over the one before that. */
 export async function readHistory(
   store: HistoryStore,
   serviceId: string,
   range: HistoryRange,
   now: number,
+  isBefore = false,
 ): Promise<ServiceHistory> {
   const { lengthMs, resolution, slices } = ranges[range]
-  const span = { from: now - lengthMs, to: now }
+  const end = isBefore ? now - lengthMs : now
+  const span = { from: end - lengthMs, to: end }
   const [transitions, maintenance, rollups] = await Promise.all([
     store.transitions(serviceId, span),
     store.maintenance(serviceId, span),

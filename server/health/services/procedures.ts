@@ -19,7 +19,12 @@ import type { Service } from './service.ts'
 
 const ById = z.strictObject({ id: ServiceId })
 
-const Range = z.strictObject({ id: ServiceId, range: z.enum(historyRanges) })
+const Range = z.strictObject({
+  id: ServiceId,
+  range: z.enum(historyRanges),
+  /** The period of the same length before it. */
+  isBefore: z._default(z.boolean(), false),
+})
 /** The id of the last event that a browser received, which tRPC's client sends when it reconnects. */
 const ComeAgain = z.optional(z.strictObject({ lastEventId: z.optional(text({ min: 0, max: 100 })) }))
 
@@ -50,7 +55,9 @@ export function serviceProcedures(health: Health, record: RecordAuditEntry) {
       }
     }),
 
-    history: memberProcedure.input(Range).query(({ input }) => health.history(input.id, input.range)),
+    history: memberProcedure
+      .input(Range)
+      .query(({ input }) => health.history(input.id, input.range, input.isBefore)),
 
     /** Returns the last day and the uptime of the services of one page, without those that are not registered. */
     recent: memberProcedure.input(RecentHistoriesOf).query(({ input }) => health.recentHistories(input.ids)),
