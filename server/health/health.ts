@@ -208,10 +208,7 @@ export async function createHealth(options: HealthOptions) {
 
     ...createReaders({ services, list, evaluation, activeVerifiers, clock, history, world, among, deciding }),
 
-    /**
-     * Resolves to a service's history, or to that of the same length before it. Faults: `not_found`, and `unavailable`
-     * while the database is away.
-     */
+    /** Resolves to a service's history, or to the one before it. Faults: `not_found`, `unavailable` without database. */
     history(serviceId: string, range: HistoryRange, isBefore = false) {
       services.find(serviceId)
       return history.read(serviceId, range, isBefore)
