@@ -14,15 +14,29 @@ const paths = [
 
 const files = paths.map((path) => ({ path, text: '' }))
 
-test('light files share a process, those of the console another; each heavy file has its own, after them', () => {
+test('light files share a process, those of the console another; each heavy file has its own', () => {
   const plan = planSuites(files).map((suite) => [suite.name, suite.files])
   expect(plan).toEqual([
     ['unit', ['server/health/decide/vote.test.ts', 'shared/chains.test.ts']],
-    ['console', ['console/ui/sort-rows.test.ts']],
+    ['acceptance health', ['tests/acceptance/health.test.ts']],
     ['faults postgres-restart', ['tests/faults/postgres-restart.test.ts']],
     ['browser keys', ['tests/console/keys.test.ts']],
-    ['acceptance health', ['tests/acceptance/health.test.ts']],
+    ['console', ['console/ui/sort-rows.test.ts']],
     ['acceptance start', ['tests/acceptance/start.test.ts']],
+  ])
+})
+
+test('those of a kind do not come one after the other', () => {
+  const two = ['a', 'b'].map((name) => `tests/console/${name}.test.ts`)
+  const four = ['a', 'b', 'c', 'd'].map((name) => `tests/acceptance/${name}.test.ts`)
+  const suites = planSuites([...two, ...four].map((path) => ({ path, text: '' })))
+  expect(suites.map(({ name }) => name)).toEqual([
+    'acceptance a',
+    'browser a',
+    'acceptance b',
+    'acceptance c',
+    'browser b',
+    'acceptance d',
   ])
 })
 

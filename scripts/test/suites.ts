@@ -51,22 +51,28 @@ const suffix = '.test.ts'
 const exclusiveLine = /^\/\/ Runs alone: (.+)$/m
 
 /**
- * Divides test files into suites. The light ones share a few processes and come first, because these take longest;
- * each heavy file is a suite of its own.
+ * Divides test files into suites. The light ones share a few processes; each heavy file is a suite of its own. Those of each
+ * kind are spread evenly, because kinds differ in what they do most: browsers keep a processor busy, and others wait.
  */
 export function planSuites(files: readonly TestFile[]): Suite[] {
   const sorted = files.toSorted((one, other) => (one.path < other.path ? -1 : 1))
   const lightPaths = sorted.map(({ path }) => path).filter((path) => heavyFolderOf(path) === undefined)
-  const suites: Suite[] = [
+  const light = [
     ...unitSuites(lightPaths.filter((path) => !path.startsWith(componentFolder))),
     { ...components, files: lightPaths.filter((path) => path.startsWith(componentFolder)) },
   ].filter(({ files: own }) => own.length > 0)
-  for (const heavy of heavyFolders) {
-    for (const file of sorted.filter(({ path }) => heavyFolderOf(path) === heavy)) {
-      suites.push(heavySuite(heavy, file))
-    }
-  }
-  return suites
+  const heavy = heavyFolders.map((folder) =>
+    sorted.filter(({ path }) => heavyFolderOf(path) === folder).map((file) => heavySuite(folder, file)),
+  )
+  return spread([light, ...heavy])
+}
+
+/** Merges lists so that each is spread evenly over the whole, in its own order. */
+function spread<Item>(lists: readonly (readonly Item[])[]): Item[] {
+  return lists
+    .flatMap((list) => list.map((item, index) => ({ item, place: (index + 0.5) / list.length })))
+    .toSorted((one, other) => one.place - other.place)
+    .map(({ item }) => item)
 }
 
 /** Deals the files out in turn, so that the slow files of one folder do not meet in one process. */

@@ -39,11 +39,12 @@ test('accounts list tells who has signed in, and how, and when', async () => {
   owner = await signInAt(server.url)
   const { stdout } = await commands.run(['accounts', 'list'])
   expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
-    ['ID', 'ROLE', 'STATE', 'IDENTITIES', 'CREATED', 'LAST SEEN'],
+    ['ID', 'ROLE', 'STATE', 'PLAN', 'IDENTITIES', 'CREATED', 'LAST SEEN'],
     [
       owner.accountId,
       'account',
       'active',
+      '-',
       owner.wallet.address.toLowerCase(),
       expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       expect.stringMatching(/^just now$|seconds? ago$/),

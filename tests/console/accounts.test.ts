@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
 import { looks, nothingWrong, startConsole, wrongsOn } from '../../scripts/world/console-under-test.ts'
 import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
+import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
 import { needs } from '../support/needs.ts'
 
@@ -36,8 +37,9 @@ describe.skipIf(!isReady)('the page of accounts', () => {
     const boss = await subject.visit(subject.operator)
     await boss.open('/accounts', 'Accounts')
     await boss.page.getByRole('textbox', { name: 'Find accounts' }).fill(owner.wallet.address)
-    await boss.page.waitForURL(/search=0x/)
-    await boss.page.getByRole('table', { name: 'Accounts' }).getByRole('button').first().click()
+    const found = boss.page.getByRole('table', { name: 'Accounts' }).getByRole('button')
+    await waitUntil('only that account is listed', async () => (await found.count()) === 1)
+    await found.click()
     await boss.page.getByRole('button', { name: 'Disable account' }).click()
     const dialog = boss.page.getByRole('dialog', { name: 'Disable this account?' })
     await dialog.getByText('Its 0 keys').waitFor()
