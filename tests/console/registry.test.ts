@@ -199,6 +199,30 @@ describe.skipIf(!isReady)('the page of the registry', () => {
     await context.close()
   })
 
+  test('operators watch what they found, and make it an upstream, without typing what is known', async () => {
+    const { page, context, complaints } = await visit('/registry?chain=ethereum&category=mcpservers')
+    await page.getByRole('button', { name: /^Blockscout/ }).click()
+    await page.getByRole('link', { name: 'Watch this' }).click()
+    const form = page.getByRole('dialog', { name: 'Register a service' })
+    expect(await form.getByLabel(/^Endpoint/).inputValue()).toBe('https://mcp.blockscout.com/mcp')
+    expect(await form.getByLabel(/^What it is/).inputValue()).toBe('mcp')
+    expect(await form.getByLabel(/^Name/).inputValue()).toStartWith('Blockscout')
+    await form.getByLabel(/^Name/).fill('Another name')
+    await form.getByRole('button', { name: 'Cancel' }).click()
+    await form.getByRole('button', { name: 'Close without saving' }).click()
+    await form.waitFor({ state: 'hidden' })
+    expect(addressOf(page)).toEqual({})
+
+    await page.goto('/registry?chain=ethereum&category=apis')
+    await page.getByRole('button', { name: /^Alchemy Free/ }).click()
+    expect(await page.getByRole('link', { name: 'Watch this' }).count()).toBe(0)
+    await page.getByRole('link', { name: 'Use as upstream' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Create endpoint' }).click()
+    await page.getByText('“ethereum” is there: query keys can be made for it.').waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
   test('what hostile rows hold stays text, and no picture of theirs is loaded', async () => {
     covers('threat-52', 'threat-53')
     const { page, context, complaints } = await visit()

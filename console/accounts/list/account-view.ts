@@ -2,11 +2,10 @@ import type { LocationQuery, LocationQueryRaw } from 'vue-router'
 
 import { accountOrders, accountStates } from '../../../shared/accounts.ts'
 import type { RouterAnswers } from '../../trpc.ts'
+import { pageSizes } from '../../ui/page-sizes.ts'
 
 /** An account in the list. */
 export type ListedRow = RouterAnswers['accounts']['page']['accounts'][number]
-
-export const pageSizes = [25, 50, 100, 200] as const
 
 /** What is looked for, and which account is open. It stands in the address. */
 export interface AccountsView {
