@@ -5,6 +5,7 @@ import { createTestWallet } from './test-wallet.ts'
 import type { TestWallet } from './test-wallet.ts'
 import { launchChromium } from './chromium.ts'
 import { createTestInstallation } from './gatehouse-process.ts'
+import { waitUntil } from './wait-until.ts'
 import type { GatehouseProcess, TestInstallation } from './gatehouse-process.ts'
 
 /** Which way the console is looked at. */
@@ -135,6 +136,17 @@ async function signIn(url: string, wallet: TestWallet) {
     const [pair = ''] = line.split(';')
     const at = pair.indexOf('=')
     return { name: pair.slice(0, at), value: pair.slice(at + 1), url, httpOnly: true }
+  })
+}
+
+/** Closes the dialog that is open by keyboard, and throws away what was filled in. */
+export async function closeDialog(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  const discard = dialog.getByRole('button', { name: 'Close without saving' })
+  await page.keyboard.press('Escape')
+  await waitUntil('the dialog is closed', async () => {
+    if (await discard.isVisible()) await discard.click()
+    return !(await dialog.isVisible())
   })
 }
 

@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
-import { excessWidth, looks, startConsole, violationsOn } from '../../scripts/world/console-under-test.ts'
+import {
+  closeDialog,
+  excessWidth,
+  looks,
+  startConsole,
+  violationsOn,
+} from '../../scripts/world/console-under-test.ts'
 import type { ConsoleUnderTest, Look } from '../../scripts/world/console-under-test.ts'
 import { testDatabase } from '../../scripts/world/database.ts'
 import type { TestDatabase } from '../../scripts/world/database.ts'
@@ -23,11 +29,6 @@ async function openFromMenu(page: Page, action: string): Promise<void> {
   await button(page, 'Actions of “Build server”').click()
   await page.getByRole('menuitem', { name: action }).click()
   await page.getByRole('dialog').waitFor()
-}
-
-async function closeDialog(page: Page): Promise<void> {
-  await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'hidden' })
 }
 
 describe.skipIf(!isReady)('the page of API keys', () => {

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
 import {
+  closeDialog,
   excessWidth,
   looks,
   nothingWrong,
@@ -33,11 +34,6 @@ async function choose(page: Page, name: string, action: string): Promise<void> {
   await button(page, `Actions of “${name}”`).click()
   await page.getByRole('menuitem', { name: action }).click()
   await page.getByRole('dialog').waitFor()
-}
-
-async function closeDialog(page: Page): Promise<void> {
-  await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'hidden' })
 }
 
 /** Endpoints as an installation has them: of the file, with a node that is DOWN, and with one that is not watched. */

@@ -8,6 +8,7 @@ import { agentClientGuides } from '../../shared/agent-clients.ts'
 import { type ToolServer, startToolServer } from '../../server/connections/test-support/tool-server.ts'
 import { writeConsoleRegistry } from '../../scripts/world/console-registry.ts'
 import {
+  closeDialog,
   looks,
   nothingWrong,
   startConsole,
@@ -29,11 +30,6 @@ const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasTe
 async function choose(page: Page, name: string, action: string): Promise<void> {
   await button(page, `Actions of “${name}”`).click()
   await page.getByRole('menuitem', { name: action }).click()
-}
-
-async function closeDialog(page: Page): Promise<void> {
-  await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'hidden' })
 }
 
 describe.skipIf(!isReady)('the page of the gateway', () => {

@@ -6,6 +6,7 @@ import type { Anvil } from '../../scripts/world/anvil.ts'
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
 import { makeSomeQueryKeys } from '../../scripts/world/console-query-keys.ts'
 import {
+  closeDialog,
   looks,
   nothingWrong,
   startConsole,
@@ -33,11 +34,6 @@ async function fillIn(page: Page, name: string, endpoint: string, rateLimit: str
   await page.getByLabel('Endpoint (required)').selectOption(endpoint)
   await page.getByText('Set a limit').first().click()
   await page.getByLabel('Requests: at most').fill(rateLimit)
-}
-
-async function closeDialog(page: Page): Promise<void> {
-  await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'hidden' })
 }
 
 describe.skipIf(!isReady)('the page of query keys', () => {

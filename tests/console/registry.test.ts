@@ -8,6 +8,7 @@ import { createTestWallet } from '../../scripts/world/test-wallet.ts'
 import { hostileRow, payloads } from '../support/hostile-registry.ts'
 import { writeConsoleRegistry } from '../../scripts/world/console-registry.ts'
 import {
+  closeDialog,
   looks,
   nothingWrong,
   startConsole,
@@ -27,11 +28,6 @@ const dialog = '[role=dialog]'
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const results = (page: Page) => page.getByRole('list', { name: 'Services found' }).locator('> li')
 const addressOf = (page: Page): Record<string, string> => Object.fromEntries(new URL(page.url()).searchParams)
-
-async function closeDialog(page: Page): Promise<void> {
-  await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'hidden' })
-}
 
 /** As somebody packs a registry on their own computer. */
 function archiveOf(folder: string, name: string): { path: string; remove: () => void } {
