@@ -76,6 +76,6 @@ export const registryDecisions: Decisions = {
   'A credential key belongs to one origin':
     ': a later row of a registry that names the key of another origin is left out at import, and told. A provider with several origins gives each a `credentialKey` of its own.',
   'An entry of the registry begins the form of a service or an endpoint, and does not finish it':
-    'where it stands for a node: of 4,664 listings of APIs 33 have anything in the column of addresses, and none of that is an address of a node. A node that is watched already is an upstream in two clicks; an MCP server is watched in two.',
+    'where it stands for a node: none of 4,664 listings of APIs in the registry that was measured has the address of a node. A node that is watched already is an upstream in two clicks; an MCP server is watched in two.',
   'A refresh of the registry replaces what was imported by hand': 'only when its source has something new.',
 }
