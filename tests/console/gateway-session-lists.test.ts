@@ -6,7 +6,13 @@ import * as z from 'zod'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { writeConsoleRegistry } from '../../scripts/world/console-registry.ts'
-import { looks, nothingWrong, startConsole, wrongsOn } from '../../scripts/world/console-under-test.ts'
+import {
+  closeDialog,
+  looks,
+  nothingWrong,
+  startConsole,
+  wrongsOn,
+} from '../../scripts/world/console-under-test.ts'
 import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
 import { type TestDatabase, testDatabase } from '../../scripts/world/database.ts'
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
@@ -281,10 +287,6 @@ describe.skipIf(!isReady)('policies of tool calls', () => {
       const judge = async (part?: string) =>
         expect(await wrongsOn(page, complaints, part)).toEqual(nothingWrong)
       const button = (name: string) => page.getByRole('button', { name, exact: true })
-      const close = async () => {
-        await page.keyboard.press('Escape')
-        await page.getByRole('dialog').waitFor({ state: 'hidden' })
-      }
       await open('/gateway?tab=policies', 'Gateway')
       await page.getByText('100 per day').waitFor()
       await page.getByLabel('Tool server').selectOption({ label: 'Open Tools' })
@@ -300,12 +302,12 @@ describe.skipIf(!isReady)('policies of tool calls', () => {
       await page.getByText('Is more than the limit of 100 credits', { exact: false }).waitFor()
       await page.getByText('Not JSON', { exact: false }).waitFor()
       await judge(dialog)
-      await close()
+      await closeDialog(page)
       await button('Actions of the policy of “Team”').click()
       await page.getByRole('menuitem', { name: 'Remove' }).click()
       await page.getByRole('dialog').waitFor()
       await judge(dialog)
-      await close()
+      await closeDialog(page)
       await button('Show').click()
       await page.getByRole('dialog').waitFor()
       await judge(dialog)

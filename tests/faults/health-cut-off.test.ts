@@ -1,3 +1,4 @@
+// Runs alone: probes have half a second there, and a verifier that gets no processor for so long takes nodes for dead.
 import { expect, test } from 'bun:test'
 
 import { findNamespace } from './ssrf/namespace.ts'
