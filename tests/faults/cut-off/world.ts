@@ -31,6 +31,8 @@ const otherHosts = Array.from({ length: 8 }, (_, index) => `10.77.0.${10 + index
 /** Addresses of the Internet, which are those of the gateway here: a node, and two root name servers. */
 const [farNode, ...rootServers] = ['93.184.216.34', '198.41.0.4', '192.5.5.241'] as const
 const policy = { intervalMs: 1_000, timeoutMs: 500, freshMs: 5_000, downForMs: 1_000, upForMs: 1_000 }
+/** The name servers by which a verifier finds that it is alone have two seconds to answer, at any settings. */
+const farPolicy = { ...policy, downForMs: 4_000 }
 const children: Bun.Subprocess[] = []
 
 function start(...command: string[]): Bun.Subprocess {
@@ -114,7 +116,7 @@ async function watchFarNode<T>(
   const node = start(...inside, process.execPath, 'tests/faults/cut-off/node.ts', farNode, '8545')
   const installation = await createTestInstallation({
     chains: { testnet: chain },
-    services: [{ ...service('far', 'testnet', farNode, 8545), policy }],
+    services: [{ ...service('far', 'testnet', farNode, 8545), policy: farPolicy }],
   })
   try {
     await installation.start()
