@@ -5,7 +5,8 @@
  * A request takes these steps:
  * 1. `node-registry.ts` announces the address of each process in its row of the table `nodes` with a heartbeat twice a
  *    second, by the clock of the database, and reads the others in the same statement. A row that is older than 3 s, or
- *    has no address, is that of a process that is gone.
+ *    has no address, is that of a process that is gone. One that leaves says so to each of them, and listens meanwhile:
+ *    when it stops, nothing is on its way to it.
  * 2. `node-client.ts` dials the address that a living row announces, and no other (it looks again for a node that it does
  *    not know): the guard of `egress.ts` is for addresses that somebody else chose, and internal ones are private by nature.
  * 3. `sealed-request.ts` seals the body with AES-256-GCM under keys that follow from the master key and are bound to method,
@@ -34,6 +35,7 @@ import type { Clock } from '../clock.ts'
 import type { Database } from '../database.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
+import { askOthers } from './ask-others.ts'
 import { type NodeClient, createNodeClient } from './node-client.ts'
 import { NodeError } from './node-error.ts'
 import {
@@ -61,7 +63,10 @@ export interface InternalHttp {
   handle(path: string, handler: AnswerNode): void
   /** Announces this process to the others, once all paths are handled. */
   start(): Promise<void>
-  /** Tells the others that this process is gone. What is under way goes on, and this process can still ask. */
+  /**
+   * Tells the others that this process is gone, and resolves when they know or do not answer. What is under way goes on,
+   * and this process can still ask.
+   */
   leave(): Promise<void>
   /** Ends what is under way. */
   stop(): Promise<void>
@@ -85,6 +90,9 @@ export interface InternalHttpOptions {
 
 const ownMachine = { host: '127.0.0.1', port: 0 }
 const finishMs = 2_000
+const leftPath = '/left'
+/** Others that take longer learn it by their next heartbeat. */
+const toldWithinMs = 500
 
 /** Listens at once, so that the address is known. Throws an Error with one sentence for the operator. */
 export function createInternalHttp(options: InternalHttpOptions): InternalHttp {
@@ -121,6 +129,10 @@ export function createInternalHttp(options: InternalHttpOptions): InternalHttp {
     send: client.send,
   })
   handlers.set(reachability.path, () => new Response(null, { status: 204 }))
+  handlers.set(leftPath, ({ from }) => {
+    registry.forget(from)
+    return Response.json(true)
+  })
   registry.onBeat(reachability.check)
   metrics.observedGauge(
     'internal_nodes_unreachable',
@@ -128,15 +140,25 @@ export function createInternalHttp(options: InternalHttpOptions): InternalHttp {
     reachability.unreachableCount,
   )
 
+  let leaving: Promise<void> | undefined
+
+  async function tellOthers(): Promise<void> {
+    await registry.stop()
+    const question = { path: leftPath, body: '', answerWithinMs: toldWithinMs, read: () => true }
+    await askOthers({ send: client.send, registry }, question)
+  }
+
+  const leave = (): Promise<void> => (leaving ??= tellOthers())
+
   return {
     nodeId,
     registry,
     send: client.send,
     handle: (path, handler) => void handlers.set(path, handler),
     start: registry.start,
-    leave: registry.stop,
+    leave,
     async stop() {
-      await registry.stop()
+      await leave()
       client.close()
       await listener?.stop(finishMs)
     },

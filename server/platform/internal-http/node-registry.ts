@@ -37,9 +37,11 @@ export interface NodeRegistry {
   onReturn(callback: () => Promise<void>): void
   /** Called after each heartbeat. */
   onBeat(callback: () => void): void
+  /** Takes a node that has left out of `others` at once; its id is never announced again. */
+  forget(id: string): void
   /** Announces this node, and keeps it announced. Never rejects. */
   start(): Promise<void>
-  /** Takes the address back, so that the others notice at once. */
+  /** Takes the address back: the others notice by their next heartbeat. */
   stop(): Promise<void>
 }
 
@@ -66,6 +68,8 @@ export function createNodeRegistry(options: NodeRegistryOptions): NodeRegistry {
   const { database, clock, log, nodeId, url, version, keyIds } = options
   const returns: (() => Promise<void>)[] = []
   const beats: (() => void)[] = []
+  /** Nodes that have left since this one last read them: a heartbeat that is under way may still return them. */
+  const departed = new Set<string>()
   let others: readonly AnnouncedNode[] = []
   let offsetMs: number | null = null
   /** Monotonic ms since which heartbeats have come through without a gap. */
@@ -87,7 +91,8 @@ export function createNodeRegistry(options: NodeRegistryOptions): NodeRegistry {
     }
     beatAt = sentAt
     offsetMs = now - (sentAt + receivedAt) / 2
-    others = nodes
+    for (const id of departed) if (!nodes.some((node) => node.id === id)) departed.delete(id)
+    others = nodes.filter(({ id }) => !departed.has(id))
     if (mustCatchUp) for (const callback of returns) await callback()
     mustCatchUp = false
     for (const callback of beats) callback()
@@ -115,6 +120,10 @@ export function createNodeRegistry(options: NodeRegistryOptions): NodeRegistry {
     isPresent: () => url === null || (!mustCatchUp && clock.monotonic() - tickedAt <= presenceMs),
     onReturn: (callback) => void returns.push(callback),
     onBeat: (callback) => void beats.push(callback),
+    forget(id) {
+      departed.add(id)
+      others = others.filter((node) => node.id !== id)
+    },
     async start() {
       if (url === null) return
       // A database that is away for a moment must not end a process that could serve: the next heartbeat announces it.
