@@ -7,6 +7,10 @@ const count = z.optional(z.int().check(z.minimum(0)))
 /** Why a certificate was refused. */
 export const certificateProblems = ['EXPIRED', 'SELF_SIGNED', 'WRONG_NAME', 'UNTRUSTED'] as const
 
+/** The chain that a node names, and the id of the one that it is listed under. */
+const OtherChain = z.strictObject({ named: text({ max: 100 }), expected: text({ max: 100 }) })
+export type OtherChain = z.infer<typeof OtherChain>
+
 /** What verifiers find out about a node beside its head. It advises people, and never decides. */
 export const ServiceFacts = z
   .strictObject({
@@ -21,6 +25,7 @@ export const ServiceFacts = z
     isSyncing: z.optional(z.boolean()),
     syncDistance: count, // slots
     peers: count,
+    otherChain: z.optional(OtherChain), // left out where it names the right one
   })
   .check(z.meta({ id: 'ServiceFacts' }))
 export type ServiceFacts = z.infer<typeof ServiceFacts>

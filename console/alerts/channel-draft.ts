@@ -4,7 +4,8 @@ import { AlertChannelChange, NewAlertChannel } from '../../shared/alert-channels
 import type { ChannelType, ChannelView } from '../../shared/alert-channels.ts'
 import { issueErrors } from '../forms/field-errors.ts'
 import type { FieldErrors, FormReading } from '../forms/field-errors.ts'
-import { dailySpanDraftOf, dailySpanOf, ownZone } from './daily-span.ts'
+import { readerZone } from '../ui/reader-zone.ts'
+import { dailySpanDraftOf, dailySpanOf } from './daily-span.ts'
 import type { DailySpanDraft } from './daily-span.ts'
 
 /** What there is to fill in, besides name and quiet hours. */
@@ -148,7 +149,7 @@ export const channelFields: Readonly<Record<ChannelType, readonly ChannelFieldWo
 
 export const alertChannelFields = ['name', ...channelFieldNames, 'quietHours'] as const
 
-const usualQuietHours = () => ({ from: '22:00', to: '07:00', zone: ownZone() })
+const usualQuietHours = () => ({ from: '22:00', to: '07:00', zone: readerZone() })
 
 export const newChannelDraft = (type: ChannelType): ChannelDraft => ({
   name: '',

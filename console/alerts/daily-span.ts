@@ -10,9 +10,6 @@ export interface DailySpanDraft {
   readonly days: readonly Weekday[]
 }
 
-/** Where the reader is. */
-export const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
-
 export const dailySpanDraftOf = (span: DailySpan | null, usual: Omit<DailySpan, 'days'>): DailySpanDraft => ({
   ...usual,
   ...span,

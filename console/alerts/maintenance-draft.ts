@@ -5,7 +5,8 @@ import type { MaintenanceView } from '../../shared/alert-times.ts'
 import { hourMs } from '../../shared/durations.ts'
 import { issueErrors } from '../forms/field-errors.ts'
 import type { FieldErrors, FormReading } from '../forms/field-errors.ts'
-import { dailySpanDraftOf, dailySpanOf, ownZone } from './daily-span.ts'
+import { inputTextOf, instantOfInput, readerZone } from '../ui/reader-zone.ts'
+import { dailySpanDraftOf, dailySpanOf } from './daily-span.ts'
 import type { DailySpanDraft } from './daily-span.ts'
 import { selectorDraftOf, selectorErrors, selectorOf } from './selector-draft.ts'
 import type { SelectorDraft } from './selector-draft.ts'
@@ -16,22 +17,13 @@ export interface MaintenanceDraft {
   services: SelectorDraft
   reason: string
   isRepeated: boolean
-  /** What `datetime-local` inputs hold, in the reader's own time. */
+  /** What `datetime-local` inputs hold. */
   from: string
   to: string
   every: DailySpanDraft
 }
 
 export const maintenanceFields = ['name', 'reason', 'from', 'to', 'every', 'services'] as const
-
-const two = (number: number): string => String(number).padStart(2, '0')
-
-/** What a `datetime-local` input holds for an instant (epoch ms), where the reader is. */
-export function localInputText(at: number): string {
-  const date = new Date(at)
-  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-')
-  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`
-}
 
 /** Work that begins with the next full hour. `now` in epoch ms. */
 export function newMaintenanceDraft(now: number): MaintenanceDraft {
@@ -41,9 +33,9 @@ export function newMaintenanceDraft(now: number): MaintenanceDraft {
     services: selectorDraftOf(undefined),
     reason: '',
     isRepeated: false,
-    from: localInputText(from),
-    to: localInputText(from + 2 * hourMs),
-    every: dailySpanDraftOf(null, { from: '02:00', to: '04:00', zone: ownZone() }),
+    from: inputTextOf(from),
+    to: inputTextOf(from + 2 * hourMs),
+    every: dailySpanDraftOf(null, { from: '02:00', to: '04:00', zone: readerZone() }),
   }
 }
 
@@ -56,17 +48,15 @@ export function maintenanceDraftOf(window: MaintenanceView, now: number): Mainte
     reason,
     services: selectorDraftOf(services),
     isRepeated: every !== undefined,
-    ...(once !== undefined && { from: localInputText(once.from), to: localInputText(once.to) }),
+    ...(once !== undefined && { from: inputTextOf(once.from), to: inputTextOf(once.to) }),
     ...(every !== undefined && { every: dailySpanDraftOf(every, draft.every) }),
   }
 }
 
-const instantOf = (text: string): number => (text === '' ? Number.NaN : new Date(text).getTime())
-
 /** What is wrong with the span that is chosen. */
 export function maintenanceProblems({ isRepeated, from, to, every }: MaintenanceDraft): FieldErrors {
   if (isRepeated) return every.days.length === 0 ? { every: 'Choose at least one day.' } : {}
-  const [start, end] = [instantOf(from), instantOf(to)]
+  const [start, end] = [instantOfInput(from), instantOfInput(to)]
   return {
     ...(Number.isNaN(start) && { from: 'Say when it begins.' }),
     ...(Number.isNaN(end) && { to: 'Say when it ends.' }),
@@ -88,7 +78,7 @@ export function readMaintenanceDraft(draft: MaintenanceDraft): FormReading<Maint
     reason: draft.reason,
     ...(draft.isRepeated
       ? { every: dailySpanOf(draft.every) }
-      : { once: { from: instantOf(draft.from), to: instantOf(draft.to) } }),
+      : { once: { from: instantOfInput(draft.from), to: instantOfInput(draft.to) } }),
   })
   if (read.success) return { kind: 'value', value: read.data }
   return { kind: 'wrong', errors: issueErrors(read.error.issues, maintenanceFields) }

@@ -1,5 +1,7 @@
 import type { AuditAction, AuditQuery, AuditSubject } from '../../shared/audit.ts'
 import { auditActions, auditSubjects } from '../../shared/audit.ts'
+import { dayAfter, startOfDay } from '../../shared/zone-days.ts'
+import { readerZone } from '../ui/reader-zone.ts'
 
 /** What is asked of the log, as it stands in the page's address; empty texts ask nothing. */
 export interface AuditFilter {
@@ -50,8 +52,8 @@ export function auditQueryOf({ actor, action, subject, from, to }: AuditFilter, 
     ...(actor !== '' && { actor }),
     ...(action !== '' && { action }),
     ...(subject !== null && { subjectKind: subject.kind, subjectId: subject.id }),
-    ...(from !== '' && { from: startOfDay(from, 0) }),
-    ...(to !== '' && { to: startOfDay(to, 1) }),
+    ...(from !== '' && { from: startOfDay(readerZone(), from) }),
+    ...(to !== '' && { to: startOfDay(readerZone(), dayAfter(to)) }),
   }
 }
 
@@ -65,11 +67,4 @@ function subjectOf(text: string): AuditFilter['subject'] {
 }
 
 const dayOf = (text: string): string =>
-  /^\d{4}-\d{2}-\d{2}$/.test(text) && startOfDay(text, 0) >= 0 ? text : ''
-
-/** Epoch ms of the midnight at which a day begins, or of one some days later; NaN for what is no day. */
-function startOfDay(day: string, later: number): number {
-  const midnight = new Date(`${day}T00:00:00`)
-  midnight.setDate(midnight.getDate() + later)
-  return midnight.getTime()
-}
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && Date.parse(`${text}T00:00:00Z`) >= 0 ? text : ''

@@ -1,3 +1,4 @@
+import { readerZone } from '../ui/reader-zone.ts'
 import { worstFirst } from './decision.ts'
 import { duration } from './quantities.ts'
 import type { Cell } from './stretches.ts'
@@ -8,6 +9,7 @@ const instants = new Intl.DateTimeFormat('en', {
   hour: '2-digit',
   minute: '2-digit',
   hourCycle: 'h23',
+  timeZone: readerZone(),
 })
 
 /** `Nov 20, 14:00 – 14:30: DOWN 1 min, UP 29 min`, where the reader is. */

@@ -1,5 +1,6 @@
 import { dayMs } from '../../shared/durations.ts'
 import type { ServiceHistory } from '../../shared/health-details.ts'
+import { readerZone } from '../ui/reader-zone.ts'
 
 interface ReasonTime {
   /** Epoch ms. */
@@ -9,13 +10,9 @@ interface ReasonTime {
   readonly reason: string
 }
 
-const timeOfDay = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
-const dayAndTime = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-})
+const clock = { hour: '2-digit', minute: '2-digit', timeZone: readerZone() } as const
+const timeOfDay = new Intl.DateTimeFormat('en-GB', clock)
+const dayAndTime = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', ...clock })
 
 /** Returns the reasons of an incident with the times since when, in order of time. */
 export function reasonTimes({ reasons }: Pick<ServiceHistory['incidents'][number], 'reasons'>): ReasonTime[] {

@@ -1,10 +1,10 @@
 import type { HistoryRange, ServiceHistory } from '../../shared/health-details.ts'
+import { dayText } from '../ui/relative-time.ts'
 import type { FactLine } from './service-facts.ts'
 import { duration } from './quantities.ts'
 
 type Histories = Readonly<Partial<Record<HistoryRange, Pick<ServiceHistory, 'buckets' | 'uptime' | 'to'>>>>
 
-const days = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
 /** Longer than any pause in which a watched service is not measured. */
 const oldSec = 3_600
 
@@ -32,7 +32,7 @@ export function measuredLines(histories: Histories): FactLine[] {
             title: 'Watched',
             text: isWhole
               ? 'for more than 90 days'
-              : `since ${days.format(months.to * 1_000 - watchedMs)}, ${duration(watchedMs)}`,
+              : `since ${dayText(months.to * 1_000 - watchedMs)}, ${duration(watchedMs)}`,
           },
         ]),
   ]

@@ -3,7 +3,7 @@ import { mount } from '@vue/test-utils'
 
 import type { ServicePage } from '../../shared/health-services.ts'
 import FactsCard from './FactsCard.vue'
-import { declaredLines } from './service-facts.ts'
+import { declaredLines, factLines } from './service-facts.ts'
 
 test('what is declared is told beside what was found', () => {
   const lines = declaredLines({ archive: false, lowestBlock: 15_000_000, logRange: 1 }, [
@@ -27,4 +27,9 @@ test('facts that nobody repeated are told with their age', async () => {
     }).text()
   expect(mounted(60_000)).not.toContain('Reported')
   expect(mounted(2 * 3_600_000)).toContain('Reported 2 hours ago; verifiers have not repeated it since.')
+})
+
+test('a node of another chain is told with what it names and what was expected', () => {
+  const [line] = factLines({ otherChain: { named: '137', expected: '1' } }, 0)
+  expect(`${line?.title}: ${line?.text}`).toBe('Chain: it names 137, not 1')
 })

@@ -29,6 +29,9 @@ const blocks = (count: number): string => `${count.toLocaleString('en')} ${count
 const behind = (lag: number | undefined): string | null =>
   lag === undefined ? null : `${blocks(lag)} behind`
 
+const chainText = ({ otherChain }: ServiceFacts): string | null =>
+  otherChain === undefined ? null : `it names ${otherChain.named}, not ${otherChain.expected}`
+
 function stateText({ stateDepth }: ServiceFacts): string | null {
   if (stateDepth === undefined) return null
   return stateDepth === null ? 'all of it (archive)' : `at least ${blocks(stateDepth)} back (pruned)`
@@ -38,6 +41,7 @@ function stateText({ stateDepth }: ServiceFacts): string | null {
 export function factLines(facts: ServiceFacts, now: number): FactLine[] {
   const { clientVersion, finalizedLag, safeLag, logRange, missingMethods = [], isSyncing, peers } = facts
   const lines: readonly (readonly [string, string | null])[] = [
+    ['Chain', chainText(facts)],
     ['Certificate', certificateText(facts, now)],
     ['Client', clientVersion ?? null],
     ['State', stateText(facts)],

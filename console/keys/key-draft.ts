@@ -1,6 +1,8 @@
 import { parseDomainRule } from '../../shared/allowed-domains.ts'
 import { apiKeyBounds, isNotPast } from '../../shared/api-keys.ts'
+import { dayAfter, startOfDay } from '../../shared/zone-days.ts'
 import { localDay } from '../ui/date-presets.ts'
+import { readerZone } from '../ui/reader-zone.ts'
 import type { KeyView } from './key-view.ts'
 
 /** What stands in the form of a key of any kind. */
@@ -32,7 +34,7 @@ export function keyDraftOf(key: KeyView | null, isNew: boolean): KeyDraft {
 export function expiryOf(lastDay: string | null, keptExpiry: number | null): number | null {
   if (lastDay === null) return null
   if (keptExpiry !== null && lastDay === localDay(new Date(keptExpiry))) return keptExpiry
-  return new Date(`${lastDay}T23:59:59.999`).getTime()
+  return startOfDay(readerZone(), dayAfter(lastDay)) - 1
 }
 
 export const expiryMistake = (expiresAt: number | null, now: number): Mistakes<'lastDay'> =>

@@ -4,6 +4,7 @@ import {
   type RequestEntry,
   requestClasses,
 } from '../../shared/request-log.ts'
+import { readerZone } from '../ui/reader-zone.ts'
 
 /** A class in a word or two, as a row has it. */
 export const classWords: Readonly<Record<RequestClass, string>> = {
@@ -76,5 +77,6 @@ const clock = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
   second: '2-digit',
   fractionalSecondDigits: 3,
+  timeZone: readerZone(),
 })
 export const clockText = (at: number): string => clock.format(at)

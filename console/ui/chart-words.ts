@@ -1,13 +1,11 @@
 import { dayMs } from '../../shared/durations.ts'
+import { readerZone } from './reader-zone.ts'
 
-/** How a time axis names its ticks: days where it is long, else times of day. `zone`: that of the reader when absent. */
-export function tickWords(from: number, to: number, zone?: string): Intl.DateTimeFormat {
+/** How a time axis names its ticks: days where it is long, else times of day. */
+export function tickWords(from: number, to: number, zone = readerZone()): Intl.DateTimeFormat {
   const options: Intl.DateTimeFormatOptions =
     to - from > 2 * dayMs
       ? { month: 'short', day: 'numeric' }
       : { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
-  return new Intl.DateTimeFormat('en', { ...options, ...(zone !== undefined && { timeZone: zone }) })
+  return new Intl.DateTimeFormat('en', { ...options, timeZone: zone })
 }
-
-/** By how much the reader's time is ahead of UTC. */
-export const readerOffsetMs = (at: number): number => -new Date(at).getTimezoneOffset() * 60_000

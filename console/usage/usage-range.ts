@@ -1,6 +1,7 @@
 import { statisticsBounds, usageRetention } from '../../shared/usage.ts'
 import { dayMs, hourMs } from '../../shared/durations.ts'
 import { dayAfter, dayIn, startOfDay } from '../../shared/zone-days.ts'
+import { readerZone } from '../ui/reader-zone.ts'
 
 /** Which time is looked at: until now, or whole days such as `2026-01-31`, both included, of `zoneOf`. */
 export type UsageRange =
@@ -37,9 +38,6 @@ export const rangeText = (range: UsageRange): string =>
 
 const floorTo = (at: number, unitMs: number): number => Math.floor(at / unitMs) * unitMs
 
-/** The time zone of the reader, by its IANA name. */
-export const readerZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
-
 /** Since when hours are kept. */
 const hoursSince = (now: number): number => floorTo(now, dayMs) - (usageRetention.hoursDays - 1) * dayMs
 
@@ -68,6 +66,13 @@ export function daysOf(
   const { from, to = now + 1 } = chartIntervalOf(range, now, reader)
   return { kind: 'days', from: dayIn(zone, from), to: dayIn(zone, to - 1) }
 }
+
+/** The days of `zone` from the one that a column begins in to the one that another begins in; epoch ms. */
+export const rangeOfColumns = (from: number, to: number, zone: string): UsageRange => ({
+  kind: 'days',
+  from: dayIn(zone, from),
+  to: dayIn(zone, to),
+})
 
 const lengthOf = ({ from, to }: ChartInterval, now: number): number => (to ?? now) - from
 

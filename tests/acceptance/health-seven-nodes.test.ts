@@ -171,6 +171,7 @@ test('the wrong chain, 429, garbage and a fork are DOWN', async () => {
   nodeOf('g').fork()
   await health.until({ a: 'UP', b: 'UP', c: 'UP', d: 'DOWN', e: 'DOWN', f: 'DOWN', g: 'DOWN' }, 30_000)
   expect(await reasonsAgainst('d')).toEqual(['WRONG_CHAIN'])
+  expect((await health.details('d')).facts).toMatchObject({ otherChain: { named: '5', expected: '31337' } })
   // A refusal counts when it is the third in a row, which comes at another time to each verifier.
   await waitUntil('every verifier was refused three times', async () =>
     Bun.deepEquals(await reasonsAgainst('e'), ['RATE_LIMITED']),

@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
-import { excessWidth, looks, startConsole, violationsOn } from '../../scripts/world/console-under-test.ts'
+import {
+  excessWidth,
+  looks,
+  startConsole,
+  usualLook,
+  violationsOn,
+} from '../../scripts/world/console-under-test.ts'
 import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
 import { injectWallet } from '../support/injected-wallet.ts'
 import { needs } from '../support/needs.ts'
@@ -134,6 +140,27 @@ describe.skipIf(!isReady)('the frame', () => {
     await page.waitForFunction(() => document.readyState !== 'loading')
     expect(await isDark(page)).toBe(false) // before any of our own code ran
     expect(complaints.filter((text) => !text.includes('ERR_FAILED'))).toEqual([])
+  })
+
+  test('times are told in UTC by whoever wants that, on every page and from then on', async () => {
+    const { page, open, context } = await subject.visit(subject.operator, {
+      ...usualLook,
+      timeZone: 'Asia/Kolkata',
+    })
+    await open('/audit-log', 'Audit log')
+    const told = async (): Promise<string> =>
+      ((await page.locator('main time').first().textContent()) ?? '').trim()
+    const chooseTimes = (name: string) =>
+      Promise.all([page.waitForEvent('load'), page.getByText(name, { exact: true }).click()])
+    const local = await told()
+    await chooseTimes('UTC')
+    const utc = await told()
+    expect(await page.getByRole('radio', { name: 'UTC' }).isChecked()).toBe(true)
+    expect(utc).toEndWith(' UTC')
+    expect(Date.parse(`${local} GMT+0530`)).toBe(Date.parse(utc))
+    await chooseTimes('Local')
+    expect(await told()).toBe(local)
+    await context.close()
   })
 
   test('on a phone the menu leads to a page and closes', async () => {

@@ -76,6 +76,32 @@ describe.skipIf(!isReady)('the history of a service', () => {
     )
   })
 
+  test('a stretch of the chart is looked at closer, by dragging and by keys', async () => {
+    const { page } = visitor
+    const chart = page.getByRole('slider', { name: /^Lag and response time of/ })
+    const countOf = async (): Promise<number> => Number(await chart.getAttribute('aria-valuemax'))
+    const all = await countOf()
+    const box = await chart.boundingBox()
+    if (box === null) throw new Error('no chart')
+    const [middle, y] = [box.x + box.width / 2, box.y + box.height / 2]
+    await page.mouse.move(middle, y)
+    await page.mouse.down()
+    await page.mouse.move(middle + box.width / 4, y, { steps: 3 })
+    await page.mouse.up()
+    const whole = page.getByRole('button', { name: 'Show the whole range' })
+    await whole.waitFor()
+    const some = await countOf()
+    expect(some).toBeWithin(2, Math.ceil(all / 3))
+    await chart.focus()
+    await page.keyboard.press('Shift+Home')
+    await page.keyboard.press('Shift+ArrowRight')
+    await page.keyboard.press('Enter')
+    expect(await countOf()).toBe(some - 1)
+    await whole.click()
+    await whole.waitFor({ state: 'detached' })
+    expect(await countOf()).toBeGreaterThanOrEqual(all)
+  })
+
   test('shows uptime of all ranges, with how much nobody can vouch for', async () => {
     const { page } = visitor
     const uptimes = page.getByText(/^\d+(\.\d+)?%$/)

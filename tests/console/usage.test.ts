@@ -249,6 +249,13 @@ describe.skipIf(!isReady)('usage', () => {
     const week = page.locator('[role=slider][aria-label="Requests by key"][aria-valuemax="7"]')
     await week.press('End')
     expect(await week.getAttribute('aria-valuetext')).not.toContain('UTC')
+    await week.press('Shift+ArrowLeft')
+    await week.press('Enter')
+    await page.waitForURL(/from=\d{4}-\d\d-\d\d&to=/)
+    const chosen = new URL(page.url()).searchParams
+    const dayOf = (name: string): number => Date.parse(chosen.get(name) ?? '')
+    expect(dayOf('to') - dayOf('from')).toBe(86_400_000)
+    await open('/usage?range=7d&unit=day', 'Usage')
     await page.getByText('Dates', { exact: true }).click()
     await page.waitForURL(/from=\d{4}-\d\d-\d\d&to=\d{4}-\d\d-\d\d/)
     const day = dayAgo(3)

@@ -2,7 +2,7 @@ import type { LocationQuery, LocationQueryRaw } from 'vue-router'
 
 import { accountOrders, accountStates } from '../../../shared/accounts.ts'
 import type { RouterAnswers } from '../../trpc.ts'
-import { pageSizes } from '../../ui/page-sizes.ts'
+import { type PageSize, pageSizes } from '../../ui/page-sizes.ts'
 
 /** An account in the list. */
 export type ListedRow = RouterAnswers['accounts']['page']['accounts'][number]
@@ -12,7 +12,7 @@ export interface AccountsView {
   readonly search: string
   readonly state: (typeof accountStates)[number] | ''
   readonly order: (typeof accountOrders)[number]
-  readonly size: (typeof pageSizes)[number]
+  readonly size: PageSize
   /** The id of the account beside the list; blank: none. */
   readonly open: string
 }

@@ -59,6 +59,8 @@ const storeDeadlineMs = 250
 const patienceMs = 400
 const noFurther: readonly FurtherLimits[] = []
 
+const isTooLarge = ({ cost, limit }: LimitedCost): boolean => exceeds(cost, limit.units)
+
 /** The number of posts sent at once. */
 const postsAtOnce = 200
 
@@ -99,7 +101,8 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
     const { keyId, further = noFurther } = call
     const ofKey = costsOf(keyId, 'key', call, call)
     const ofOthers = further.map((limits) => costsOf(limits.id, limits.scope, limits, call))
-    const tooLarge = [ofKey, ...ofOthers].flat().find(({ cost, limit }) => exceeds(cost, limit.units))
+    let tooLarge = ofKey.find(isTooLarge)
+    for (const costs of ofOthers) tooLarge ??= costs.find(isTooLarge)
     if (tooLarge !== undefined) return oversized(tooLarge, tooLarge.limit.units)
     const key = keys.find(keyId, ofKey, now)
     const demands = key === null ? null : demandsOf(key, ofKey, now)

@@ -1,7 +1,7 @@
 import { withinDeadline } from '../deadline.ts'
-import type { InternalHttp } from './internal-http.ts'
+import type { NodeClient } from './node-client.ts'
 import { NodeError } from './node-error.ts'
-import type { AnnouncedNode } from './node-registry.ts'
+import type { AnnouncedNode, NodeRegistry } from './node-registry.ts'
 
 interface OthersQuestion<Answer> {
   readonly path: string
@@ -21,10 +21,7 @@ interface OthersAnswers<Answer> {
 
 /** Asks every other living process the same, all at once. Never rejects; one that has ended meanwhile is left out. */
 export async function askOthers<Answer>(
-  {
-    send,
-    registry,
-  }: Pick<InternalHttp, 'send'> & { readonly registry: Pick<InternalHttp['registry'], 'others'> },
+  { send, registry }: Pick<NodeClient, 'send'> & { readonly registry: Pick<NodeRegistry, 'others'> },
   question: OthersQuestion<Answer>,
 ): Promise<OthersAnswers<Answer>> {
   const { path, body, answerWithinMs, read } = question

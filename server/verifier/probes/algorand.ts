@@ -21,7 +21,8 @@ export const algorandProbe: Probe = {
     const path = `/v2/blocks/${status['last-round']}`
     const { block } = readAs(Block, await getJson(target, path, exchange, { 'header-only': 'true' }))
     const head = { height: block.rnd, timestamp: block.ts, hash8: null }
-    return { ok: true, head, error: compareChain(block.gen, chain) ?? compareGenesis(block.gh, chain) }
+    const named = compareChain(block.gen, chain)
+    return { ok: true, head, ...(named.error === null ? { error: compareGenesis(block.gh, chain) } : named) }
   },
 
   async hashAt(target, height, exchange) {

@@ -20,7 +20,7 @@ export const aptosProbe: Probe = {
   async head(target, chain, exchange) {
     const ledger = readAs(Ledger, await get(target, '', exchange))
     const head = { height: ledger.block_height, timestamp: ledger.ledger_timestamp, hash8: null }
-    return { ok: true, head, error: compareChain(String(ledger.chain_id), chain) }
+    return { ok: true, head, ...compareChain(String(ledger.chain_id), chain) }
   },
 
   async hashAt(target, height, exchange) {

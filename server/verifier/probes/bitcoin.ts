@@ -23,7 +23,7 @@ export const bitcoinProbe: Probe = {
     const info = readAs(ChainState, answer)
     const timestamp = info.time ?? (await headerTime(target, info.bestblockhash, exchange))
     const head = { height: info.blocks, timestamp, hash8: hash8OfBitcoin(info.bestblockhash) }
-    return { ok: true, head, error: compareChain(info.chain, chain) }
+    return { ok: true, head, ...compareChain(info.chain, chain) }
   },
 
   async hashAt(target, height, exchange) {

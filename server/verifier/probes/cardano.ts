@@ -97,7 +97,7 @@ export function createCardanoProbe(): Probe {
   return {
     async head(target, chain, exchange) {
       const { magic, ...head } = await apis.ask(target, (api) => api.tip(target, exchange))
-      return { ok: true, head, error: magic === null ? null : compareChain(String(magic), chain) }
+      return { ok: true, head, ...(magic === null ? { error: null } : compareChain(String(magic), chain)) }
     },
     hashAt: (target, height, exchange) => apis.of(target).hashAt(target, height, exchange),
     async chainId(target, exchange) {

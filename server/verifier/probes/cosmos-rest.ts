@@ -26,7 +26,7 @@ export const cosmosRestProbe: Probe = {
     return {
       ok: true,
       head: { height, timestamp, hash8: hash8OfBase64(id.hash) },
-      error: compareChain(chainId, chain),
+      ...compareChain(chainId, chain),
     }
   },
 

@@ -27,7 +27,7 @@ export const cosmosProbe: Probe = {
       timestamp: sync.latest_block_time,
       hash8: hash8OfHex(sync.latest_block_hash),
     }
-    return { ok: true, head, error: compareChain(node.network, chain) }
+    return { ok: true, head, ...compareChain(node.network, chain) }
   },
 
   async hashAt(target, height, exchange) {

@@ -30,10 +30,10 @@ export function createEvmProbe(callTogether: CallTogether): Probe {
         ],
         exchange,
       )
-      const error = compareChain(readAs(ChainId, chainId), chain)
+      const identity = compareChain(readAs(ChainId, chainId), chain)
       const block = readAs(Block, latest)
       const head = { height: block.number, timestamp: block.timestamp, hash8: hash8OfHex(block.hash) }
-      return { ok: true, head, error }
+      return { ok: true, head, ...identity }
     },
 
     facts: findEvmFacts,

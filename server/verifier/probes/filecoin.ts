@@ -26,10 +26,10 @@ export function createFilecoinProbe(callTogether: CallTogether): Probe {
         ],
         exchange,
       )
-      const error = compareChain(readAs(z.string(), network), chain)
+      const identity = compareChain(readAs(z.string(), network), chain)
       const { Height: height, Blocks: blocks, Cids: cids } = readAs(Tipset, tipset)
       const timestamp = blocks[0].Timestamp
-      return { ok: true, head: { height, timestamp, hash8: hash8OfTipset(cids) }, error }
+      return { ok: true, head: { height, timestamp, hash8: hash8OfTipset(cids) }, ...identity }
     },
 
     /** Of a null round, the tipset before it: every node answers so. */

@@ -28,7 +28,7 @@ export const nearProbe: Probe = {
       timestamp: sync.latest_block_time,
       hash8: hash8OfText(sync.latest_block_hash),
     }
-    return { ok: true, head, error: compareChain(chainId, chain) }
+    return { ok: true, head, ...compareChain(chainId, chain) }
   },
 
   /** Heights are skipped when their producer was away; asking for one is an error on every node. */

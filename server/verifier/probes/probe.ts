@@ -1,5 +1,5 @@
 import type { Chain } from '../../../shared/chains.ts'
-import type { ServiceFacts } from '../../../shared/service-facts.ts'
+import type { OtherChain, ServiceFacts } from '../../../shared/service-facts.ts'
 import type { ProbeError, Target } from '../../../shared/verifier-protocol.ts'
 
 /** One HTTP exchange with the service under test, bound to its deadline. Rejects with an `EgressError`. */
@@ -20,7 +20,13 @@ export interface ProbedHead {
 
 /** What one probe found. `ok` says that an answer came; `error` beside it makes the answer worthless (wrong chain). */
 export type ProbeFinding =
-  | { ok: true; head: ProbedHead | null; error: 'WRONG_CHAIN' | 'WRONG_GENESIS' | null }
+  | {
+      ok: true
+      head: ProbedHead | null
+      error: 'WRONG_CHAIN' | 'WRONG_GENESIS' | null
+      /** Beside `WRONG_CHAIN`. */
+      otherChain?: OtherChain
+    }
   | { ok: false; error: ProbeError }
 
 /** How one family of services is asked. Implementations throw `ProbeFailure`; `run.ts` turns it into a finding. */

@@ -24,14 +24,14 @@ export function createStarknetProbe(callTogether: CallTogether): Probe {
         ],
         exchange,
       )
-      const error = compareChain(canonicalFelt(readAs(Felt, chainId)), chain)
+      const identity = compareChain(canonicalFelt(readAs(Felt, chainId)), chain)
       const block = readAs(Block, latest)
       const head = {
         height: block.block_number,
         timestamp: block.timestamp,
         hash8: hash8OfFelt(block.block_hash),
       }
-      return { ok: true, head, error }
+      return { ok: true, head, ...identity }
     },
 
     async hashAt(target, height, exchange) {

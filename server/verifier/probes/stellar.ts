@@ -36,7 +36,7 @@ export function createStellarProbe(callTogether: CallTogether): Probe {
             timestamp: root.history_latest_ledger_closed_at,
             hash8: null,
           }
-          return { ok: true, head, error: compareChain(root.network_passphrase, chain) }
+          return { ok: true, head, ...compareChain(root.network_passphrase, chain) }
         }
         const calls = [
           { method: 'getNetwork', params: {} },
@@ -44,8 +44,8 @@ export function createStellarProbe(callTogether: CallTogether): Probe {
         ]
         const [network, health] = await callTogether(target, calls, exchange)
         const { latestLedger: height, latestLedgerCloseTime: timestamp } = readAs(Health, health)
-        const error = compareChain(readAs(Network, network).passphrase, chain)
-        return { ok: true, head: { height, timestamp, hash8: null }, error }
+        const identity = compareChain(readAs(Network, network).passphrase, chain)
+        return { ok: true, head: { height, timestamp, hash8: null }, ...identity }
       }),
 
     async hashAt(target, height, exchange) {

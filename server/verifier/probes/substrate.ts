@@ -28,7 +28,7 @@ export function createSubstrateProbe(callTogether: CallTogether): Probe {
         exchange,
       )
       const hash = readAs(HexHash, bestHash)
-      const error = compareChain(readAs(z.string(), name), chain)
+      const identity = compareChain(readAs(z.string(), name), chain)
 
       const [header, stored] = await callTogether(
         target,
@@ -44,7 +44,7 @@ export function createSubstrateProbe(callTogether: CallTogether): Probe {
       return {
         ok: true,
         head: { height: readAs(Header, header).number, timestamp, hash8: hash8OfHex(hash) },
-        error,
+        ...identity,
       }
     },
 

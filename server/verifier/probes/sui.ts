@@ -35,7 +35,7 @@ export function createSuiProbe(callTogether: CallTogether): Probe {
         : await jsonRpcHead(target, callTogether, exchange)
       const { height, timestamp, digest } = checkpoint
       const head = { height, timestamp, hash8: hash8OfText(digest) }
-      return { ok: true, head, error: compareChain(chainId, chain) }
+      return { ok: true, head, ...compareChain(chainId, chain) }
     },
 
     async hashAt(target, height, exchange) {

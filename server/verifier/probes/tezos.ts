@@ -19,7 +19,7 @@ export const tezosProbe: Probe = {
   async head(target, chain, exchange) {
     const header = readAs(Header, await getJson(target, '/chains/main/blocks/head/header', exchange))
     const head = { height: header.level, timestamp: header.timestamp, hash8: hash8OfText(header.hash) }
-    return { ok: true, head, error: compareChain(header.chain_id, chain) }
+    return { ok: true, head, ...compareChain(header.chain_id, chain) }
   },
 
   async hashAt(target, height, exchange) {

@@ -46,7 +46,7 @@ export const tonProbe: Probe = {
       ? readAs(IndexedHead, await getJson(target, '/masterchainInfo', exchange)).last
       : await newestHeader(target, exchange)
     const head = { height: seqno, timestamp, hash8: hash8OfBase64(rootHash) }
-    return { ok: true, head, error: compareChain(String(globalId), chain) }
+    return { ok: true, head, ...compareChain(String(globalId), chain) }
   },
 
   async hashAt(target, height, exchange) {

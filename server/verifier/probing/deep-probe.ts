@@ -69,8 +69,10 @@ export function createDeepProbe({
   async function checkChainId(target: Target, chain: Chain): Promise<void> {
     const named = await runner.probeChainId(target)
     if (named === null) return
-    if (compareChain(named, chain) === null) wrongChain.delete(target.serviceId)
+    const found = compareChain(named, chain)
+    if (found.error === null) wrongChain.delete(target.serviceId)
     else wrongChain.set(target.serviceId, target.endpoint)
+    onFacts(target, { otherChain: 'otherChain' in found ? found.otherChain : undefined })
   }
 
   const contradictionOf = ({ serviceId, endpoint }: Target): Contradiction | null => {

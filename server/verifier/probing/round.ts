@@ -77,6 +77,8 @@ export function createRounds({ runner, concurrency, clock, ...options }: RoundsO
     const offsetMs = clock.monotonic() - roundAt
     const finding = await runner.probeHead(target, chain)
     if (finding.facts) facts.note(target, finding.facts)
+    if (finding.ok && (finding.otherChain || deepProbe.contradictionOf(target) !== 'WRONG_CHAIN'))
+      facts.note(target, { otherChain: finding.otherChain })
     return { target, finding, timing: { offsetMs, rttMs: finding.rttMs }, firstError: null }
   }
 

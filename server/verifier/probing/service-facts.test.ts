@@ -27,3 +27,14 @@ test('facts of another address are neither reported nor added to', () => {
   expect(ledger.takeDue([moved], 0)).toEqual([{ serviceId: 'a', facts: { isSyncing: true } }])
   expect(ledger.takeDue([a], 0)).toEqual([])
 })
+
+test('a chain that is not named any more is taken back, and of what was never found nothing is reported', () => {
+  const ledger = createFactsLedger()
+  ledger.note(a, { otherChain: undefined })
+  expect(ledger.takeDue([a], 0)).toEqual([])
+  const otherChain = { named: '137', expected: '1' }
+  ledger.note(a, { otherChain })
+  expect(ledger.takeDue([a], 1)).toEqual([{ serviceId: 'a', facts: { otherChain } }])
+  ledger.note(a, { otherChain: undefined })
+  expect(ledger.takeDue([a], 2)).toEqual([{ serviceId: 'a', facts: {} }])
+})

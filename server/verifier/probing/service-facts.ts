@@ -39,6 +39,7 @@ export function createFactsLedger(): FactsLedger {
         if (entry?.endpoint !== endpoint) return []
         const text = JSON.stringify(entry.facts)
         const { reported } = entry
+        if (reported === null && text === '{}') return []
         if (reported !== null && reported.text === text && now - reported.at < repeatMs) return []
         entry.reported = { text, at: now }
         return [{ serviceId, facts: entry.facts }]
