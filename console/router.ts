@@ -53,6 +53,11 @@ const pages: Readonly<Record<ConsolePage, Page>> = {
     component: () => import('./accounts/list/AccountsPage.vue'),
     forOperators: true,
   },
+  accountKeys: {
+    title: 'Keys of all accounts',
+    component: () => import('./accounts/list/AllKeysPage.vue'),
+    forOperators: true,
+  },
   apiKeys: { title: 'API keys', component: () => import('./api-keys/ApiKeysPage.vue') },
   queryKeys: { title: 'Query keys', component: () => import('./query-keys/QueryKeysPage.vue') },
   statusPages: {

@@ -51,6 +51,24 @@ const KeyCreditsCondition = z.strictObject({
   keyCredits: z.strictObject({ percent: z._default(z.int().check(z.minimum(1), z.maximum(100)), 80) }),
 })
 
+export const budgetMeasures = ['credits', 'calls'] as const
+export const budgetSubjects = ['account', 'key'] as const
+
+/**
+ * An account or a query key that has used this share of so many credits or calls in the calendar month of UTC: a budget, of
+ * one of them or of each. It refuses nothing.
+ */
+const BudgetCondition = z.strictObject({
+  budget: z.strictObject({
+    of: z._default(z.enum(budgetSubjects), 'account'),
+    id: z.optional(idText(64)), // each of them when left out
+    measure: z._default(z.enum(budgetMeasures), 'credits'),
+    units: z.int().check(z.minimum(1), z.maximum(1_000_000_000_000_000)),
+    percent: z._default(z.int().check(z.minimum(1), z.maximum(100)), 100),
+  }),
+})
+export type Budget = z.infer<typeof BudgetCondition>['budget']
+
 export const installationTroubles = ['usage', 'limits'] as const
 export type InstallationTrouble = (typeof installationTroubles)[number]
 
@@ -79,6 +97,7 @@ export const AlertCondition = z.union([
   CertificateCondition,
   KeyEndsCondition,
   KeyCreditsCondition,
+  BudgetCondition,
   InstallationCondition,
   ToolsCondition,
   AccountCondition,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 
 import { EpochMs } from './instants.ts'
+import { Month } from './months.ts'
 import { idText, matching, text } from './text.ts'
 
 /** Everything that is recorded. The set is closed here; a log may also hold actions of a newer version. */
@@ -24,6 +25,7 @@ export const auditActions = [
   'account.create',
   'account.disable',
   'account.enable',
+  'account.delete',
   'account.role',
   'account.plan',
   'account.invite',
@@ -218,7 +220,6 @@ export interface ArchivedMonth extends ChainHead {
   readonly month: string
 }
 
-const Month = matching(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'a month such as 2026-01')
 const Folder = text({ max: 4_000 })
 
 /** Asks for the oldest month before that one to be moved into a file of the folder, on the server's host. */

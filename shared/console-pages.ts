@@ -16,6 +16,7 @@ export const consolePages = {
   usage: '/usage',
   requests: '/requests',
   accounts: '/accounts',
+  accountKeys: '/accounts/keys',
   apiKeys: '/api-keys',
   queryKeys: '/query-keys',
   statusPages: '/status-pages',

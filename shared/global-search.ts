@@ -11,6 +11,7 @@ export const foundKinds = [
   'endpoint',
   'queryKey',
   'apiKey',
+  'account',
   'connection',
   'virtualServer',
   'auditSubject',
@@ -26,6 +27,8 @@ export interface FoundThing {
   readonly title: string
   /** What tells it apart from others of the same name; empty where nothing does. */
   readonly detail: string
+  /** The account of a key that is not one's own. */
+  readonly owner?: string
   /** Of services. */
   readonly decision?: Decision
   /** The chain on which a registry entry was found, for the same id may stand on several. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { DurationText } from '../../shared/alert-times.ts'
 import { AlertRule, accountNews, installationTroubles } from '../../shared/alerts.ts'
-import type { AlertCondition, AlertRuleView } from '../../shared/alerts.ts'
+import type { AlertCondition, AlertRuleView, Budget } from '../../shared/alerts.ts'
 import { issueErrors } from '../forms/field-errors.ts'
 import type { FieldErrors, FormReading } from '../forms/field-errors.ts'
 import { asSentence } from '../ui/sentence.ts'
@@ -26,6 +26,11 @@ export interface RuleDraft {
   /** Of certificates and keys: how long before their end. */
   before: string
   percent: string
+  /** Of budgets: whose, and of what so many. */
+  of: Budget['of']
+  id: string
+  measure: Budget['measure']
+  units: string
   /** How long it has to be so before it fires. */
   for: string
   services: SelectorDraft
@@ -44,6 +49,8 @@ export const alertRuleFields = [
   'account',
   'before',
   'percent',
+  'id',
+  'units',
   'services',
   'channels',
   'repeat',
@@ -61,6 +68,10 @@ export const newRuleDraft = (channels: readonly string[]): RuleDraft => ({
   account: [...accountNews],
   before: '14d',
   percent: '80',
+  of: 'account',
+  id: '',
+  measure: 'credits',
+  units: '1000000',
   for: '1m',
   services: selectorDraftOf(undefined),
   channels,
@@ -85,6 +96,10 @@ function textsOf(when: AlertCondition): Partial<RuleDraft> {
   if ('certificate' in when) return { before: when.certificate.within }
   if ('keyEnds' in when) return { before: when.keyEnds.within }
   if ('keyCredits' in when) return { percent: String(when.keyCredits.percent) }
+  if ('budget' in when) {
+    const { of, id = '', measure, units, percent } = when.budget
+    return { of, id, measure, units: String(units), percent: String(percent) }
+  }
   return 'change' in when || 'tools' in when ? {} : when
 }
 
@@ -96,7 +111,7 @@ export const changedRule = (
 ): AlertRule => ({ ...rule, channels: rule.channels.filter(isChannel), ...changes })
 
 const wholeNumber = (min: number, max: number) => (text: string) => {
-  const isGood = /^\d{1,4}$/.test(text.trim()) && Number(text) >= min && Number(text) <= max
+  const isGood = /^\d{1,16}$/.test(text.trim()) && Number(text) >= min && Number(text) <= max
   return isGood ? undefined : `expected a whole number from ${min} to ${max}`
 }
 
@@ -111,6 +126,7 @@ const textChecks = {
   changes: wholeNumber(2, 1_000),
   before: duration,
   percent: wholeNumber(1, 100),
+  units: wholeNumber(1, 1_000_000_000_000_000),
 } as const
 
 /** The texts of each kind of condition. */
@@ -122,6 +138,7 @@ const textFields: Readonly<Record<ConditionKind, readonly (keyof typeof textChec
   verifier: ['for'],
   keyEnds: ['before'],
   keyCredits: ['percent'],
+  budget: ['units', 'percent'],
   installation: ['for'],
   tools: [],
   account: [],
@@ -161,6 +178,11 @@ function conditionOf(draft: RuleDraft): AlertCondition {
       return { keyEnds: { within: draft.before } }
     case 'keyCredits':
       return { keyCredits: { percent: Number(draft.percent) } }
+    case 'budget': {
+      const { of, measure, units, percent, id } = draft
+      const one = id.trim() === '' ? {} : { id: id.trim() }
+      return { budget: { of, ...one, measure, units: Number(units), percent: Number(percent) } }
+    }
     case 'installation':
       return { installation: draft.installation, for: held }
     case 'tools':

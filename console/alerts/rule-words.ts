@@ -11,6 +11,7 @@ export const conditionKinds = [
   'verifier',
   'keyEnds',
   'keyCredits',
+  'budget',
   'installation',
   'tools',
   'account',
@@ -25,6 +26,7 @@ export const conditionTitles: Readonly<Record<ConditionKind, string>> = {
   verifier: 'A verifier is silent or cut off',
   keyEnds: 'A key ends',
   keyCredits: 'A query key has nearly used its credits',
+  budget: 'An account or a key reaches its budget of the month',
   installation: 'Usage or limits are in trouble',
   tools: 'Tools of a tool server changed',
   account: 'There is a new operator, or one signs in from a new place',
@@ -45,12 +47,15 @@ const otherSubjects = {
   verifier: 'all verifiers',
   keyEnds: 'keys of all accounts',
   keyCredits: 'query keys of all accounts',
+  budget: 'accounts or query keys',
   installation: 'this installation',
   tools: 'all tool servers',
   account: 'all operators',
 } as const satisfies Partial<Record<ConditionKind, string>>
 
 export const verifierStateTitles = { gone: 'silent', isolated: 'cut off from its network' } as const
+
+const budgetNumber = new Intl.NumberFormat('en')
 
 /** `a`, `a or b`, `a, b or c`. */
 const either = new Intl.ListFormat('en', { type: 'disjunction' })
@@ -70,6 +75,11 @@ export function conditionText(when: AlertCondition): string {
   if ('certificate' in when) return `Certificate ends within ${durationWords(when.certificate.within)}`
   if ('keyEnds' in when) return `Key ends within ${durationWords(when.keyEnds.within)}`
   if ('keyCredits' in when) return `${when.keyCredits.percent} % of a key’s credits are used`
+  if ('budget' in when) {
+    const { of, id, measure, units, percent } = when.budget
+    const whose = `${id === undefined ? 'any' : 'one'} ${of === 'account' ? 'account' : 'query key'}`
+    return `${percent} % of ${budgetNumber.format(units)} ${measure} a month are used by ${whose}`
+  }
   if ('tools' in when) return 'Tools are not those that were accepted'
   if ('account' in when)
     return withCapital(either.format(when.account.map((news) => accountNewsTitles[news])))

@@ -12,6 +12,14 @@ const conditions: readonly (readonly [AlertCondition, string])[] = [
   [{ certificate: { within: '14d' } }, 'Certificate ends within 14 d'],
   [{ keyEnds: { within: '36h' } }, 'Key ends within 36 h'],
   [{ keyCredits: { percent: 90 } }, '90 % of a key’s credits are used'],
+  [
+    { budget: { of: 'account', measure: 'credits', units: 1_000_000, percent: 80 } },
+    '80 % of 1,000,000 credits a month are used by any account',
+  ],
+  [
+    { budget: { of: 'key', id: 'qkey_1', measure: 'calls', units: 500, percent: 100 } },
+    '100 % of 500 calls a month are used by one query key',
+  ],
   [{ installation: ['limits'], for: '5m' }, 'The store of the limits is away for 5 min'],
   [{ tools: 'changed' }, 'Tools are not those that were accepted'],
   [{ account: ['new operator'] }, 'Somebody becomes an operator'],

@@ -34,6 +34,7 @@ const words: Readonly<Record<AuditAction, ActionWords>> = {
   'account.create': { title: 'Account created', phrase: 'created the account' },
   'account.disable': { title: 'Account disabled', phrase: 'disabled the account' },
   'account.enable': { title: 'Account enabled', phrase: 'enabled the account' },
+  'account.delete': { title: 'Account deleted', phrase: 'deleted the account' },
   'account.role': { title: 'Role changed', phrase: 'changed the role of the account' },
   'account.plan': { title: 'Plan changed', phrase: 'changed the plan of the account' },
   'account.invite': { title: 'Somebody invited', phrase: 'made the invitation' },

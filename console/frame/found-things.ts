@@ -1,4 +1,4 @@
-import { Activity, Cable, KeyRound, Library, Link, Network, ScrollText, Waypoints } from '@lucide/vue'
+import { Activity, Cable, KeyRound, Library, Link, Network, ScrollText, Users, Waypoints } from '@lucide/vue'
 import type { Component } from 'vue'
 
 import { consolePages } from '../../shared/console-pages.ts'
@@ -33,13 +33,25 @@ export const foundKindLooks: Readonly<Record<FoundKind, KindLook>> = {
     name: 'Query key',
     plural: 'query keys',
     icon: Cable,
-    path: ({ title }) => withQuery(consolePages.queryKeys, { search: title }),
+    path: ({ id, title, owner }) =>
+      owner === undefined
+        ? withQuery(consolePages.queryKeys, { search: title })
+        : withQuery(consolePages.accountKeys, { search: id }),
   },
   apiKey: {
     name: 'API key',
     plural: 'API keys',
     icon: KeyRound,
-    path: ({ title }) => withQuery(consolePages.apiKeys, { search: title }),
+    path: ({ id, title, owner }) =>
+      owner === undefined
+        ? withQuery(consolePages.apiKeys, { search: title })
+        : withQuery(consolePages.accountKeys, { kind: 'api', search: id }),
+  },
+  account: {
+    name: 'Account',
+    plural: 'accounts',
+    icon: Users,
+    path: ({ id }) => withQuery(consolePages.accounts, { open: id }),
   },
   connection: {
     name: 'Connection',

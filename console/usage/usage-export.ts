@@ -15,13 +15,25 @@ export async function exportUsage(
   now: number,
   tell: (rows: number) => void,
 ): Promise<string> {
-  const { keyPage, methodPage } = trpc.usage
-  const question = pageQuestionOf(view, now)
+  const { usage, operatorUsage } = trpc
+  const { account, ...question } = pageQuestionOf(view, now)
   if (view.by === 'key') {
-    const lines = await everyPage((cursor) => keyPage.query({ ...question, ...cursor }), tell)
+    const lines = await everyPage(
+      (cursor) =>
+        account === undefined
+          ? usage.keyPage.query({ ...question, ...cursor })
+          : operatorUsage.keyPage.query({ ...question, ...cursor, account }),
+      tell,
+    )
     return keysCsv(rowsWith(lines, view.only))
   }
-  const lines = await everyPage((cursor) => methodPage.query({ ...question, ...cursor }), tell)
+  const lines = await everyPage(
+    (cursor) =>
+      account === undefined
+        ? usage.methodPage.query({ ...question, ...cursor })
+        : operatorUsage.methodPage.query({ ...question, ...cursor, account }),
+    tell,
+  )
   return methodsCsv(rowsWith(lines, view.only))
 }
 

@@ -16,6 +16,7 @@ const full: UsageView = {
   range: { kind: 'days', from: '2026-02-01', to: '2026-02-03' },
   unit: 'day',
   measure: 'credits',
+  account: 'acc_1',
   keyId: 'qkey_1',
   endpoint: 'testnet',
   method: 'eth_call',
@@ -33,6 +34,7 @@ describe('the address of the page', () => {
       to: '2026-02-03',
       unit: 'day',
       measure: 'credits',
+      account: 'acc_1',
       key: 'qkey_1',
       endpoint: 'testnet',
       method: 'eth_call',
@@ -71,6 +73,7 @@ describe('what is asked', () => {
     expect(questionOf(full, now)).toEqual({
       from: Date.parse('2026-02-01T00:00:00Z'),
       to: Date.parse('2026-02-04T00:00:00Z'),
+      account: 'acc_1',
       keyId: 'qkey_1',
       endpoint: 'testnet',
       method: 'eth_call',

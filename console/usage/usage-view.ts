@@ -17,6 +17,8 @@ export type Outcome = (typeof outcomes)[number]
  */
 export interface UsageView {
   readonly by: By
+  /** The id of an account whose usage an operator looks at; blank: one's own. */
+  readonly account: string
   readonly range: UsageRange
   /** Null: what is usual for the range. */
   readonly unit: Unit | null
@@ -32,6 +34,7 @@ export interface UsageView {
 
 export const usualView: UsageView = {
   by: 'key',
+  account: '',
   range: { kind: 'last', length: '24h' },
   unit: null,
   measure: 'requests',
@@ -59,6 +62,7 @@ export function usageViewFromQuery(query: UrlQuery): UsageView {
   const page = Number(text('page'))
   return {
     by: text('by') === 'method' ? 'method' : 'key',
+    account: text('account'),
     range: rangeFrom(query),
     unit: unit === '5m' || unit === 'hour' || unit === 'day' ? unit : null,
     measure: usageMeasures.find((known) => known === text('measure')) ?? 'requests',
@@ -89,6 +93,7 @@ export function usageQueryOf(view: UsageView): Record<string, string> {
   const { range, sort } = view
   const parts = {
     by: view.by === 'key' ? '' : view.by,
+    account: view.account,
     range: range.kind === 'days' || range.length === '24h' ? '' : range.length,
     from: range.kind === 'days' ? range.from : '',
     to: range.kind === 'days' ? range.to : '',
@@ -116,16 +121,29 @@ export function unitOf({ unit, range }: UsageView, now: number): Unit {
   return units.includes(usual) ? usual : (units[0] ?? usual)
 }
 
+/** Whose usage is asked for, where that is not one's own. */
+interface OfAccount {
+  readonly account?: string
+}
+
 /** What to ask for all there is in a range. */
-export function rangeQuestionOf(range: UsageRange, now: number): UsageQuestion {
+export function rangeQuestionOf(
+  { range, account }: Pick<UsageView, 'range' | 'account'>,
+  now: number,
+): UsageQuestion & OfAccount {
   const timeZone = zoneOf(range, now)
-  return { ...chartIntervalOf(range, now), ...(timeZone !== 'UTC' && { timeZone }) }
+  return {
+    ...chartIntervalOf(range, now),
+    ...(timeZone !== 'UTC' && { timeZone }),
+    ...(account !== '' && { account }),
+  }
 }
 
 /** What to ask for a table. */
-export function questionOf({ range, keyId, endpoint, method }: UsageView, now: number): UsageQuestion {
+export function questionOf(view: UsageView, now: number): UsageQuestion & OfAccount {
+  const { keyId, endpoint, method } = view
   return {
-    ...rangeQuestionOf(range, now),
+    ...rangeQuestionOf(view, now),
     ...(keyId !== '' && { keyId }),
     ...(endpoint !== '' && { endpoint }),
     ...(method !== '' && { method }),
@@ -133,7 +151,7 @@ export function questionOf({ range, keyId, endpoint, method }: UsageView, now: n
 }
 
 /** What to ask for a chart. */
-export const seriesQuestionOf = (view: UsageView, now: number): UsageSeriesQuestion => ({
+export const seriesQuestionOf = (view: UsageView, now: number): UsageSeriesQuestion & OfAccount => ({
   ...questionOf(view, now),
   by: view.by,
   granularity: unitOf(view, now),

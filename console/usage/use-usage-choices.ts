@@ -12,7 +12,7 @@ import type { UsageView } from './usage-view.ts'
 /** What the usage in a range can be narrowed to. */
 export function useUsageChoices(view: Readonly<Ref<UsageView>>) {
   const hour = useThisHour()
-  const everything = computed(() => rangeQuestionOf(view.value.range, hour.value))
+  const everything = computed(() => rangeQuestionOf(view.value, hour.value))
   const keys = useQuery(() => usageTableQuery('key', everything.value))
   const methods = useQuery(() => usageTableQuery('method', everything.value))
   const endpoints = useQuery(queryKeyChoicesQuery)

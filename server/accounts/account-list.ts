@@ -5,6 +5,7 @@ import { dayMs } from '../../shared/durations.ts'
 import type { Database } from '../platform/database.ts'
 import { fault } from '../platform/fault.ts'
 import { type AccountPlace, createAccountPlaces } from './account-places.ts'
+import { identityLabel, nameOfAccount } from './identity.ts'
 import type { ConfiguredOperators } from './operators.ts'
 import { effectiveStanding } from './operators.ts'
 import type { AccountStore } from './store.ts'
@@ -88,6 +89,23 @@ export function createAccountList({ database, store, operators, now, use }: Acco
       })
       const last = found.length > limit ? shown.at(-1) : undefined
       return { accounts: rows, nextCursor: last === undefined ? null : cursorOf(last), counts }
+    },
+
+    /** The newest accounts that fit a text, with what they are called. */
+    async search(text: string, limit: number): Promise<{ id: string; name: string; detail: string }[]> {
+      const found = await places.find({
+        search: text,
+        order: 'created',
+        after: null,
+        limit,
+        state: undefined,
+      })
+      const accounts = await store.listOf(found.map(({ id }) => id))
+      return accounts.map((account) => ({
+        id: account.id,
+        name: nameOfAccount(account),
+        detail: account.identities.map(identityLabel).join(' · '),
+      }))
     },
 
     /** Brings what accounts are sorted by up to date with what is rolled up. */

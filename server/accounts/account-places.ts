@@ -48,8 +48,7 @@ export function createAccountPlaces(database: Database) {
         const column = orderColumns[order]
         const rows = await sql<{ at: number; id: string }[]>`
           SELECT ${numberIn(sql, column)} AS at, a.id FROM accounts a
-          WHERE true
-            ${state === undefined ? sql`` : sql`AND a.state = ${state}`}
+          WHERE a.state ${state === undefined ? sql`<> 'deleted'` : sql`= ${state}`}
             ${search === '' ? sql`` : sql`AND ${matches(sql, search.toLowerCase(), search)}`}
             ${after === null ? sql`` : isBehind(sql, column, after)}
           ORDER BY a.${sql(column.name)} DESC NULLS LAST, a.id LIMIT ${limit}`
@@ -91,7 +90,7 @@ export function createAccountPlaces(database: Database) {
           ), fresh AS (
             SELECT a.id, coalesce(used.calls, 0)::bigint AS calls, coalesce(used.credits, 0)::bigint AS credits
             FROM accounts a LEFT JOIN used USING (id)
-            WHERE (a.recent_calls, a.recent_credits)
+            WHERE a.state <> 'deleted' AND (a.recent_calls, a.recent_credits)
               IS DISTINCT FROM (coalesce(used.calls, 0)::bigint, coalesce(used.credits, 0)::bigint)
           )
           UPDATE accounts SET recent_calls = fresh.calls, recent_credits = fresh.credits

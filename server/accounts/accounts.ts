@@ -15,12 +15,14 @@
  * Each call (`call-context.ts`): the session's account, its role (`operators.ts`) and whether it is approved become the
  * context of tRPC, whose procedures refuse what the caller may not do. `mutation-limit.ts` limits changes.
  * The first operator: `setup.ts`, by a link that works once. All accounts, for operators: `administration.ts`, a page at a time
- * by `account-list.ts` (`account-places.ts` has its SQL); `suspension.ts` switches accounts off in every process at once.
+ * by `account-list.ts` (`account-places.ts` has its SQL); `suspension.ts` switches accounts off in every process at once, and
+ * `deletion.ts` deletes them with all that they have.
  *
  * Failure: without the database nobody can sign in, and sessions are `unavailable` within five seconds. Every refusal of a
  * signature has one text, and its reason is only logged.
  *
- * Limitations: accounts cannot be deleted or merged yet. The limit of sign-in attempts is per process. The age of
+ * Limitations: accounts cannot be merged. Tokens that authorization servers gave to connections of a deleted account are forgotten
+ * here and not revoked there. The limit of sign-in attempts is per process. The age of
  * a provider's keys is measured by the wall clock.
  */
 
@@ -40,6 +42,7 @@ import { createSignIn } from './sign-in.ts'
 import { createSignInCompletion } from './sign-in-outcome.ts'
 import { createCleanupJob } from './cleanup-job.ts'
 import type { Audit } from '../audit/audit.ts'
+import { type RemoveHeld, createDeletion } from './deletion.ts'
 import { effectiveStanding, readOperators } from './operators.ts'
 import type { ConfiguredOperators } from './operators.ts'
 import type { ProvenIdentity } from './identity.ts'
@@ -99,6 +102,7 @@ export interface AccountsWorld {
   /** Keeps what processes remember of accounts and keys in step. */
   readonly replicas: KeyReplicas
   readonly heldBy: HeldBy
+  readonly removeHeld: RemoveHeld
   readonly plans: Pick<Plans, 'all' | 'nameAtSignUp'>
   /** Sums of usage, which exist later than the accounts. */
   readonly use: () => AccountUse
@@ -108,7 +112,7 @@ export type Accounts = ReturnType<typeof createAccounts>
 
 /** Who people are: sign-in by wallet, GitHub and Google, web sessions, and the two roles. */
 export function createAccounts({ database, vault, clock, log, settings, world }: AccountsOptions) {
-  const { record, address, attempts, replicas, heldBy, plans, use } = world
+  const { record, address, attempts, replicas, heldBy, removeHeld, plans, use } = world
   const operators = readOperators(settings.operators)
   const store = createAccountStore(database)
   const pending = createPendingStore(database)
@@ -120,8 +124,16 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
   const ofAll = { database, store, sessions, operators, record, now: clock.now }
   const administration = createAdministration({ ...ofAll, planOfNew: planUnder(plans, operators) })
   const suspension = createSuspension({ ...ofAll, replicas, heldBy, plans })
+  const deletion = createDeletion({ ...ofAll, replicas, removeHeld })
   const listing = createAccountList({ ...ofAll, use })
-  const cleaning = createCleanupJob({ pending, sessions, clock, log, refreshUse: listing.refresh })
+  const cleaning = createCleanupJob({
+    pending,
+    sessions,
+    clock,
+    log,
+    refreshUse: listing.refresh,
+    ...deletion,
+  })
 
   return {
     /** The session of a cookie; null when it is none, or over. Fault: `unavailable`. */
@@ -169,7 +181,9 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
     ...invitations,
     ...administration,
     ...suspension,
+    delete: deletion.delete,
     page: listing.page,
+    search: listing.search,
     /** Brings what lists are sorted by up to date, as happens from time to time by itself. */
     refreshUse: listing.refresh,
 

@@ -5,7 +5,7 @@ import { type Fault, fault } from '../platform/fault.ts'
 import { randomId } from '../platform/ids.ts'
 import type { RequestTrace } from './audit-entries.ts'
 import type { Audit } from '../audit/audit.ts'
-import { type ProvenIdentity, identityLabel } from './identity.ts'
+import { type ProvenIdentity, identityLabel, nameOfAccount } from './identity.ts'
 import type { PlanOfNew } from './sign-up/new-accounts.ts'
 import { type ConfiguredOperators, effectiveStanding, keyOfEntry } from './operators.ts'
 import type { Sessions } from './sessions/sessions.ts'
@@ -74,6 +74,12 @@ export function createAdministration(parts: AdministrationParts) {
       const account = await store.find(await idOf(name))
       if (account === null) throw unknownAccount()
       return listed(account)
+    },
+
+    /** What accounts are called, by their ids. */
+    async namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+      const accounts = ids.length === 0 ? [] : await store.listOf(ids)
+      return new Map(accounts.map((account) => [account.id, nameOfAccount(account)]))
     },
 
     sessionsOf: async (name: string): Promise<SessionView[]> => sessions.list(await idOf(name), ''),

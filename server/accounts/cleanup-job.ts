@@ -13,13 +13,23 @@ interface CleanupParts {
   readonly log: Log
   /** Brings what lists of accounts are sorted by up to date. */
   readonly refreshUse: () => Promise<void>
+  /** Removes what was made for accounts while these were deleted. */
+  readonly sweep: () => Promise<void>
 }
 
 /** Removes from time to time what is over anyway, and notes for lists how much each account used. */
-export function createCleanupJob({ pending, sessions, clock, log, refreshUse }: CleanupParts): PeriodicJob {
+export function createCleanupJob({
+  pending,
+  sessions,
+  clock,
+  log,
+  refreshUse,
+  sweep,
+}: CleanupParts): PeriodicJob {
   async function clean(): Promise<void> {
     await pending.removeExpired(clock.now())
     await sessions.removeDead(clock.now())
+    await sweep()
     await refreshUse()
   }
 

@@ -19,6 +19,18 @@ export const contractSubject = (chainId: number, address: string): string =>
 export const identityKey = ({ kind, subject }: Pick<ProvenIdentity, 'kind' | 'subject'>): string =>
   `${kind}:${subject}`
 
+/** How an account is called among others: by the name that it shares, or by its first identity. */
+export function nameOfAccount({ id, contact, identities }: NamedParts): string {
+  const [first] = identities
+  return contact?.name ?? first?.label ?? (first === undefined ? id : identityLabel(first))
+}
+
+interface NamedParts {
+  readonly id: string
+  readonly contact: { readonly name: string | null } | null
+  readonly identities: readonly ProvenIdentity[]
+}
+
 /** How the audit log names somebody: `wallet 0x12ab…90ef`, `github 583231`. Without what people call themselves. */
 export function identityLabel({ kind, subject }: Pick<ProvenIdentity, 'kind' | 'subject'>): string {
   return `${kind} ${subject.replace(/(0x[0-9a-f]{4})[0-9a-f]{32}([0-9a-f]{4})$/, '$1…$2')}`

@@ -22,6 +22,8 @@ import {
   router,
   signedInProcedure,
 } from '../trpc/init.ts'
+import type { AccountExport } from '../../shared/account-export.ts'
+import { fault } from '../platform/fault.ts'
 import type { Accounts } from './accounts.ts'
 
 const ById = z.strictObject({ id: idText(64) })
@@ -42,8 +44,11 @@ const traceOf = ({ caller, requestId }: Pick<CallContext, 'caller' | 'requestId'
   requestId,
 })
 
+/** Gathers everything that is stored of an account, which many domains do. */
+type ExportAccount = (accountId: string) => Promise<AccountExport>
+
 /** One's own account, for the console; the list of all for operators. What sets cookies is in `routes.ts`. */
-export function accountProcedures(accounts: Accounts) {
+export function accountProcedures(accounts: Accounts, exportAccount: ExportAccount) {
   const { own } = accounts
 
   async function viewOf({ account, session }: SignedIn): Promise<AccountView> {
@@ -79,12 +84,18 @@ export function accountProcedures(accounts: Accounts) {
     withdrawContact: signedInProcedure.mutation(({ ctx }) =>
       own.setContact(ownerOf(ctx), null, traceOf(ctx)),
     ),
-    ...operatorProcedures(accounts),
+    exportOwn: signedInProcedure.query(({ ctx }) => exportAccount(ctx.account.id)),
+    /** The id says that it is this account which is meant, and not another one that the browser was signed in with before. */
+    deleteOwn: freshProcedure.input(ById).mutation(({ ctx, input }) => {
+      if (input.id !== ctx.account.id) throw fault('conflict', 'id: expected that of your own account')
+      return accounts.delete(authorOf(ctx), ctx.account.id)
+    }),
+    ...operatorProcedures(accounts, exportAccount),
   })
 }
 
 /** Every account, for operators. */
-const operatorProcedures = (accounts: Accounts) => ({
+const operatorProcedures = (accounts: Accounts, exportAccount: ExportAccount) => ({
   list: operatorProcedure.query(() => accounts.list()),
   page: operatorProcedure.input(AccountsQuery).query(({ input }) => accounts.page(input)),
   find: operatorProcedure.input(NamedAccount).query(({ input }) => accounts.find(input.account)),
@@ -98,6 +109,12 @@ const operatorProcedures = (accounts: Accounts) => ({
   enable: operatorProcedure
     .input(NamedAccount)
     .mutation(async ({ ctx, input }) => accounts.enable(authorOf(ctx), await accounts.idOf(input.account))),
+  export: operatorProcedure
+    .input(NamedAccount)
+    .query(async ({ input }) => exportAccount(await accounts.idOf(input.account))),
+  delete: operatorProcedure
+    .input(NamedAccount)
+    .mutation(async ({ ctx, input }) => accounts.delete(authorOf(ctx), await accounts.idOf(input.account))),
   setRole: operatorProcedure
     .input(AccountRoleChange)
     .mutation(async ({ ctx, input }) =>

@@ -59,7 +59,9 @@ export function createSetup({ database, clock, operators, sessions, record }: Se
       const { accountId, role } = session
       await database.transaction(async (sql) => {
         await useToken(sql, token, clock.now())
-        await sql`UPDATE accounts SET role = 'operator', state = 'active', plan = NULL WHERE id = ${accountId}`
+        await sql`
+          UPDATE accounts SET role = 'operator', state = 'active', plan = NULL
+          WHERE id = ${accountId} AND state <> 'deleted'`
         await sessions.announce(sql, accountId)
         const facts = { before: { role }, after: { role: 'operator' } }
         await record(sql, ownAccountEntry(session, 'operator.claim', trace, facts))

@@ -16,7 +16,10 @@ export interface StoredAccount {
   readonly identities: readonly IdentityView[]
 }
 
-/** Accounts and what proves to be them. Functions that take `sql` are steps of a caller's transaction. */
+/**
+ * Accounts and what proves to be them. Functions that take `sql` are steps of a caller's transaction. A deleted account is
+ * none: only `deleted-accounts.ts` knows its row.
+ */
 export interface AccountStore {
   find(id: string): Promise<StoredAccount | null>
   findIn(sql: Sql, id: string): Promise<StoredAccount | null>
@@ -115,7 +118,7 @@ const selectIn = (sql: Sql, which: ReturnType<Sql>) => sql<AccountRow[]>`
     (SELECT json_agg(json_build_object('id', i.id, 'kind', i.kind, 'subject', i.subject, 'label', i.label,
         'linkedAt', floor(extract(epoch FROM i.linked_at) * 1000)::bigint) ORDER BY i.linked_at, i.id)
       FROM identities i WHERE i.account_id = a.id) AS identities
-  FROM accounts a ${which}`
+  FROM accounts a WHERE a.state <> 'deleted' ${which}`
 
 export function createAccountStore(database: Database): AccountStore {
   const select = (which: (sql: Sql) => ReturnType<Sql>) => database.run((sql) => selectIn(sql, which(sql)))
@@ -124,7 +127,7 @@ export function createAccountStore(database: Database): AccountStore {
     async idOf(name) {
       const [row] = await database.run(
         (sql) => sql<{ id: string }[]>`
-          SELECT id FROM accounts WHERE id = ${name}
+          SELECT id FROM accounts WHERE id = ${name} AND state <> 'deleted'
           UNION SELECT account_id FROM identities
             WHERE kind = 'wallet' AND subject = lower(${name}) OR kind || ':' || subject = ${name}`,
       )
@@ -132,11 +135,11 @@ export function createAccountStore(database: Database): AccountStore {
     },
 
     async find(id) {
-      const [row] = await select((sql) => sql`WHERE a.id = ${id}`)
+      const [row] = await select((sql) => sql`AND a.id = ${id}`)
       return row === undefined ? null : toAccount(row)
     },
     async findIn(sql, id) {
-      const [row] = await selectIn(sql, sql`WHERE a.id = ${id}`)
+      const [row] = await selectIn(sql, sql`AND a.id = ${id}`)
       return row === undefined ? null : toAccount(row)
     },
     async list(limit) {
@@ -144,21 +147,21 @@ export function createAccountStore(database: Database): AccountStore {
       return rows.map(toAccount)
     },
     async listOf(ids) {
-      const rows = await select((sql) => sql`WHERE a.id = ANY (${[...ids]}::text[])`)
+      const rows = await select((sql) => sql`AND a.id = ANY (${[...ids]}::text[])`)
       const byId = new Map(rows.map((row) => [row.id, toAccount(row)]))
       return ids.flatMap((id) => byId.get(id) ?? [])
     },
     async listPending(limit) {
       const rows = await select(
-        (sql) => sql`WHERE a.state = 'pending' ORDER BY a.created_at, a.id LIMIT ${limit}`,
+        (sql) => sql`AND a.state = 'pending' ORDER BY a.created_at, a.id LIMIT ${limit}`,
       )
       return rows.map(toAccount)
     },
     async listOperators(identities) {
       const rows = await select(
         (sql) => sql`
-          WHERE a.role = 'operator' OR a.id IN (
-            SELECT account_id FROM identities WHERE kind || ':' || subject = ANY (${[...identities]}::text[]))`,
+          AND (a.role = 'operator' OR a.id IN (
+            SELECT account_id FROM identities WHERE kind || ':' || subject = ANY (${[...identities]}::text[])))`,
       )
       return rows.map(toAccount)
     },
@@ -175,9 +178,8 @@ export function createAccountStore(database: Database): AccountStore {
       return rows.length > 0
     },
     async lockState(sql, id) {
-      const [row] = await sql<
-        { state: AccountState }[]
-      >`SELECT state FROM accounts WHERE id = ${id} FOR UPDATE`
+      const [row] = await sql<{ state: AccountState }[]>`
+        SELECT state FROM accounts WHERE id = ${id} AND state <> 'deleted' FOR UPDATE`
       return row?.state ?? null
     },
     async setState(sql, id, state) {
@@ -230,7 +232,7 @@ export function createAccountStore(database: Database): AccountStore {
     async saveContact(sql, accountId, contact) {
       await sql`
         UPDATE accounts SET name = ${contact?.name ?? null}, email = ${contact?.email ?? null}
-        WHERE id = ${accountId}`
+        WHERE id = ${accountId} AND state <> 'deleted'`
     },
   }
 }

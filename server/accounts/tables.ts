@@ -8,7 +8,8 @@ export const accounts = pgTable(
   {
     id: text('id').primaryKey(),
     role: text('role').notNull(), // account | operator; the setting GATEHOUSE_OPERATORS can add to it
-    state: text('state').notNull().default('active'), // active | pending | disabled
+    // active | pending | disabled | deleted: such a row is all that is left, and refuses what was made for it meanwhile
+    state: text('state').notNull().default('active'),
     name: text('name'),
     email: text('email'),
     createdAt: instant('created_at').notNull(),

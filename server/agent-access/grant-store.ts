@@ -66,9 +66,9 @@ const grantOf = (row: GrantRow): StoredGrant => ({
 
 export type GrantStore = ReturnType<typeof createGrantStore>
 
-/** Whether the account of a row of `agent_grants` is disabled. */
+/** Whether the account of a row of `agent_grants` is disabled or deleted. */
 export const ofDisabled = (sql: Sql) => sql`
-  EXISTS (SELECT 1 FROM accounts owner WHERE owner.id = account_id AND owner.state = 'disabled')`
+  EXISTS (SELECT 1 FROM accounts owner WHERE owner.id = account_id AND owner.state IN ('disabled', 'deleted'))`
 
 /** The ids of all living grants of an account. */
 export async function livingGrantIdsOf(sql: Sql, accountId: string): Promise<string[]> {
@@ -76,6 +76,14 @@ export async function livingGrantIdsOf(sql: Sql, accountId: string): Promise<str
     SELECT id FROM agent_grants
     WHERE account_id = ${accountId} AND revoked_at IS NULL AND expires_at > now()`
   return rows.map(({ id }) => id)
+}
+
+/** Deletes the grants of accounts with their codes and tokens, and returns the ids of those that were alive. */
+export async function removeGrantsOf(sql: TransactionSql, accountIds: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ id: string; is_alive: boolean }[]>`
+    DELETE FROM agent_grants WHERE account_id = ANY (${[...accountIds]}::text[])
+    RETURNING id, revoked_at IS NULL AND expires_at > now() AS is_alive`
+  return rows.flatMap((row) => (row.is_alive ? [row.id] : []))
 }
 
 /** Grants in PostgreSQL. Whether one is alive is decided by the clock of the database, which all processes share. */

@@ -4,6 +4,7 @@ import { AgentById, AgentDecision, AgentQuestion } from '../../shared/agents.ts'
 import { idText } from '../../shared/text.ts'
 import { fault } from '../platform/fault.ts'
 import { authorOf, operatorProcedure, ownerOf, router, signedInProcedure } from '../trpc/init.ts'
+import type { NamesOf } from '../keys/all-keys.ts'
 import type { AgentAccess } from './agent-access.ts'
 
 /** What was ended has to be there; and whoever revokes is told whether all processes know. */
@@ -44,9 +45,13 @@ type AccountIdOf = (idOrAddress: string) => Promise<string>
 const OfAccount = z.strictObject({ account: idText(200) })
 
 /** The agents of every account, for operators. */
-export function agentOperatorProcedures(access: AgentAccess, accountIdOf: AccountIdOf) {
+export function agentOperatorProcedures(access: AgentAccess, accountIdOf: AccountIdOf, namesOf: NamesOf) {
   return router({
-    list: operatorProcedure.query(() => access.list(null)),
+    list: operatorProcedure.query(async () => {
+      const grants = await access.list(null)
+      const names = await namesOf([...new Set(grants.map(({ accountId }) => accountId))])
+      return grants.map((grant) => ({ ...grant, accountName: names.get(grant.accountId) ?? grant.accountId }))
+    }),
     revoke: operatorProcedure
       .input(AgentById)
       .mutation(async ({ ctx, input: { id } }) =>

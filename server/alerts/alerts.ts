@@ -30,6 +30,7 @@
  * limits and the writing of counts are those of the process that decides.
  */
 import type { AlertChannel } from '../../shared/alert-channels.ts'
+import type { AlertRule } from '../../shared/alerts.ts'
 import type { Database, TransactionSql } from '../platform/database.ts'
 import type { StreamingEgress } from '../platform/egress.ts'
 import type { Log } from '../platform/log.ts'
@@ -82,8 +83,8 @@ export interface AlertsOptions extends Omit<AlertSettingsOptions, 'store' | 'now
 /** What alerts look at, which is created after them. */
 export interface AlertsWorld {
   readonly services: ServiceSource
-  /** The slow look at the rest. */
-  readonly facts: () => Promise<SlowFacts>
+  /** The slow look at the rest, as far as these rules are about it. */
+  readonly facts: (rules: readonly AlertRule[]) => Promise<SlowFacts>
   readonly deciding: { isDeciding(): boolean; readonly transaction: Database['transaction'] }
 }
 
@@ -160,10 +161,10 @@ function connectAlerts(options: AlertsOptions, { world, settings, store, refusal
     log,
   })
   const changed = (): void => void engine.refresh()
-  const seen = async () => {
+  const seen = async (rules: readonly AlertRule[]) => {
     const watched = createWatchServices(world.services)
     await watched.refresh()
-    return { now: now(), services: watched.all(), facts: await facts() }
+    return { now: now(), services: watched.all(), facts: await facts(rules) }
   }
   const managing = { database, settings, store, alerts: alertStore, seen, send, refusalOf, now, changed }
 

@@ -26,8 +26,8 @@ export interface EngineOptions {
     readonly quietHoursOf: (channel: string) => DailySpan | undefined
   }
   readonly services: ServiceSource
-  /** The slow look at the rest. */
-  readonly facts: () => Promise<SlowFacts>
+  /** The slow look at the rest, as far as these rules are about it. */
+  readonly facts: (rules: DecideInput['rules']) => Promise<SlowFacts>
   /** Epoch ms of a steady clock. */
   readonly now: () => number
   readonly log: Log
@@ -92,7 +92,7 @@ export function createEngine(options: EngineOptions) {
   async function sweep(): Promise<void> {
     sweepAt = now() + sweepEveryMs
     await watched.refresh()
-    facts = await options.facts()
+    facts = await options.facts(options.settings().rules)
     if (alerts.size > 0) alerts = withAcknowledged(alerts, await store.acknowledged())
     await step(null, [])
   }

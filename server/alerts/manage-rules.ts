@@ -22,7 +22,7 @@ export interface ManageRulesOptions {
   readonly store: SettingsStore
   readonly alerts: AlertStore
   /** What is known now, wherever this process is. */
-  readonly seen: () => Promise<RuleWorld>
+  readonly seen: (rules: readonly AlertRule[]) => Promise<RuleWorld>
   readonly now: () => number
   readonly changed: () => void
 }
@@ -86,7 +86,7 @@ export function createManageRules({ settings, store, alerts, seen, now, changed 
     },
 
     async test(rule: AlertRule): Promise<RuleTestResult> {
-      const known = await seen()
+      const known = await seen([rule])
       const rests = { ...known, silences: settings.silences(), windows: listed(settings) }
       const found = findingsOf(rule, known, known.services.values())
       return {

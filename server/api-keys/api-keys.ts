@@ -42,7 +42,7 @@ export function createApiKeys(options: KeysOptions & { readonly log: Log }) {
     ...createApiKeyEditing(keys),
     ...createApiKeyAuthorization(keys, lastUses),
     list: keys.list,
-    search: keys.search,
+    pageOfAll: keys.pageOfAll,
     ending: keys.ending,
     find: keys.find,
     onChange: keys.onChange,

@@ -27,11 +27,16 @@ const signedIn = (id: string, isFresh = false): CallContext => ({
 })
 
 const asOwner = (context: CallContext) => apiKeyProcedures(node.apiKeys).createCaller(context)
+const namesOf = async () => new Map([['acc_anna', 'Anna']])
 const asOperator = (context: CallContext) =>
-  apiKeyOperatorProcedures(node.apiKeys, async (account) => {
-    if (account !== '0xAnna') throw fault('not_found', 'There is no such account')
-    return 'acc_anna'
-  }).createCaller(context)
+  apiKeyOperatorProcedures(
+    node.apiKeys,
+    async (account) => {
+      if (account !== '0xAnna') throw fault('not_found', 'There is no such account')
+      return 'acc_anna'
+    },
+    namesOf,
+  ).createCaller(context)
 
 const codeOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
@@ -86,6 +91,7 @@ describe('nobody else', () => {
 
   const operatorCalls: [name: string, call: (context: CallContext) => Promise<unknown>][] = [
     ['list', (context) => asOperator(context).list({ account: '0xAnna' })],
+    ['page', (context) => asOperator(context).page({})],
     ['create', (context) => asOperator(context).create({ account: '0xAnna', name: 'x' })],
     ['setEnabled', (context) => asOperator(context).setEnabled({ account: '0xAnna', id, isEnabled: true })],
     ['delete', (context) => asOperator(context).delete({ account: '0xAnna', id })],
@@ -100,6 +106,11 @@ test('an operator acts on keys of an account, and the log says who it was', asyn
   const { key, value } = await operator.create({ account: '0xAnna', name: 'by the operator' })
   expect((await operator.list({ account: '0xAnna' })).map(({ id }) => id)).toContain(key.id)
   expect((await asOwner(signedIn('acc_anna')).list()).map(({ id }) => id)).toContain(key.id)
+  const found = await operator.page({ search: 'THE operator' })
+  expect(found).toMatchObject({
+    keys: [{ id: key.id, owner: { id: 'acc_anna', name: 'Anna' } }],
+    nextCursor: null,
+  })
   await operator.setEnabled({ account: '0xAnna', id: key.id, isEnabled: false })
   expect(await node.apiKeys.authorize(value, plainUse)).toEqual({ kind: 'invalid', why: 'disabled' })
   await operator.delete({ account: '0xAnna', id: key.id })

@@ -26,6 +26,8 @@ export const apiKeys = pgTable(
   },
   (table) => [
     index('api_keys_by_account').on(table.accountId, table.createdAt),
+    // In the order in which operators list those of all accounts.
+    index('api_keys_by_creation').on(table.createdAt.desc().nullsFirst(), table.id),
     index('api_keys_by_end')
       .on(table.expiresAt)
       .where(sql`expires_at IS NOT NULL`),

@@ -20,7 +20,7 @@ function factsOf(events: readonly Partial<AuditEvent>[], isStoreReady = true) {
     return Promise.resolve({ events: found.slice(0, limit), nextCursor: null })
   }
   facts.connect({
-    accounts: { operators: () => Promise.resolve([operator]) },
+    accounts: { operators: () => Promise.resolve([operator]), namesOf: () => Promise.resolve(new Map()) },
     apiKeys: { ending: nothing },
     queryKeys: { ending: nothing, spending: nothing },
     connections: { toolServers: { list: nothing }, changedConnections: nothing },
@@ -28,7 +28,7 @@ function factsOf(events: readonly Partial<AuditEvent>[], isStoreReady = true) {
     limits: { isStoreReady: () => isStoreReady, storeFailure: () => null },
     usage: { failingSince: () => ({ writing: null, rollingUp: null }) },
   } as unknown as Sources)
-  return facts.facts()
+  return facts.facts([])
 }
 
 const signIn = (ip: string, at: number) => ({ action: 'account.sign_in', ip, at })

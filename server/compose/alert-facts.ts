@@ -1,6 +1,7 @@
 import type { Accounts } from '../accounts/accounts.ts'
 import { networkOf } from '../accounts/network.ts'
 import type { SlowFacts } from '../alerts/alerts.ts'
+import type { AlertRule, Budget } from '../../shared/alerts.ts'
 import type { ApiKeys } from '../api-keys/api-keys.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Connections } from '../connections/connections.ts'
@@ -12,7 +13,7 @@ import { dayMs, minuteMs } from '../../shared/durations.ts'
 
 /** What rules look at beside services. All but health exist later than alerts. */
 interface FactSources {
-  readonly accounts: Pick<Accounts, 'operators'>
+  readonly accounts: Pick<Accounts, 'operators' | 'namesOf'>
   readonly apiKeys: Pick<ApiKeys, 'ending'>
   readonly queryKeys: Pick<QueryKeys, 'ending' | 'spending'>
   readonly connections: Pick<Connections, 'changedConnections'> & {
@@ -20,12 +21,14 @@ interface FactSources {
   }
   readonly audit: Pick<Audit, 'list'>
   readonly limits: Pick<Limits, 'isStoreReady' | 'storeFailure'>
-  readonly usage: Pick<Usage, 'failingSince'>
+  readonly usage: Pick<Usage, 'failingSince' | 'accountSums'>
 }
 
 type ReadFacts = Pick<SlowFacts, 'endingKeys' | 'spendingKeys' | 'changedTools' | 'accountEvents'>
 
 const readEveryMs = minuteMs
+/** Sums of a month go through every account that called something. */
+const sumEveryMs = 5 * minuteMs
 /** As far ahead as a rule may look. */
 const aheadMs = 400 * dayMs
 const mostKeys = 1_000
@@ -40,6 +43,8 @@ export function createAlertFacts(
   let read = nothingRead
   let readAt = Number.NEGATIVE_INFINITY
   let limitsAwaySince: number | null = null
+  let summed: { readonly of: string; readonly at: number; readonly uses: SlowFacts['budgetUses'] } | null =
+    null
 
   /** Of this process, which is one that decides: others tell of theirs when they do. */
   function troubles({ limits, usage }: FactSources): SlowFacts['troubles'] {
@@ -61,20 +66,61 @@ export function createAlertFacts(
     ]
   }
 
+  async function budgetUses(
+    { accounts, usage }: FactSources,
+    rules: readonly AlertRule[],
+  ): Promise<SlowFacts['budgetUses']> {
+    const budgets = rules.flatMap(({ when, enabled }) => (enabled && 'budget' in when ? [when.budget] : []))
+    const of = JSON.stringify(budgets)
+    if (summed?.of === of && now() - summed.at < sumEveryMs) return summed.uses
+    const uses = (await Promise.all(budgets.map((budget) => readUses(accounts, usage, budget, now())))).flat()
+    summed = { of, at: now(), uses }
+    return uses
+  }
+
   return {
     /** Connects what exists by now, once. */
     connect: (connected: FactSources): void => void (sources = connected),
 
-    async facts(): Promise<SlowFacts> {
+    /** As far as these rules want them. */
+    async facts(rules: readonly AlertRule[]): Promise<SlowFacts> {
       const verifiers = health.verifiers.list()
-      if (sources === null) return { verifiers, troubles: [], ...nothingRead }
+      if (sources === null) return { verifiers, troubles: [], budgetUses: [], ...nothingRead }
       if (now() - readAt >= readEveryMs) {
         readAt = now()
         read = await readFacts(sources, now())
       }
-      return { verifiers, troubles: troubles(sources), ...read }
+      const uses = await budgetUses(sources, rules)
+      return { verifiers, troubles: troubles(sources), budgetUses: uses, ...read }
     },
   }
+}
+
+/** What is used of a budget by those who reach it, since the beginning of the month in UTC. */
+async function readUses(
+  { namesOf }: Pick<Accounts, 'namesOf'>,
+  { accountSums }: Pick<Usage, 'accountSums'>,
+  { of, id, measure, units, percent }: Budget,
+  at: number,
+): Promise<SlowFacts['budgetUses']> {
+  const month = new Date(at).toISOString().slice(0, 7)
+  const found = await accountSums.usedAtLeast({
+    of,
+    id: id ?? null,
+    measure,
+    atLeast: (units * percent) / 100,
+    since: Date.parse(month),
+    limit: mostKeys,
+  })
+  const names = of === 'account' ? await namesOf(found.map((one) => one.id)) : new Map<string, string>()
+  return found.map((one) => ({
+    id: one.id,
+    name: names.get(one.id) ?? one.name ?? one.id,
+    of,
+    measure,
+    used: one.used,
+    month,
+  }))
 }
 
 const troubleOfUsage = (since: number | null, text: string): SlowFacts['troubles'] =>

@@ -2,6 +2,7 @@ import { type Alerts, type AlertsOptions, type SlowFacts, createAlerts } from '.
 import { type DecisionFeed, createDecisionFeed } from '../alerts/feed.ts'
 import type { FileProblem } from '../config/declarative-file.ts'
 import type { FileContent } from '../config/watched-file.ts'
+import type { AlertRule } from '../../shared/alerts.ts'
 import type { GatehouseFile } from '../../shared/gatehouse-file.ts'
 import type { Health } from '../health/health.ts'
 import type { CoreServices } from './core-services.ts'
@@ -24,7 +25,7 @@ export function openAlerts(
 export const connectAlerts = (
   { alerts }: OpenedAlerts,
   health: Health,
-  facts: () => Promise<SlowFacts>,
+  facts: (rules: readonly AlertRule[]) => Promise<SlowFacts>,
 ): Alerts =>
   alerts.connect({
     services: {

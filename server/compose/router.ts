@@ -1,5 +1,6 @@
 import type { Accounts } from '../accounts/accounts.ts'
 import { accountProcedures } from '../accounts/procedures.ts'
+import { createAccountExport } from './account-export.ts'
 import type { AgentAccess } from '../agent-access/agent-access.ts'
 import { agentOperatorProcedures, agentProcedures } from '../agent-access/procedures.ts'
 import type { ApiKeys } from '../api-keys/api-keys.ts'
@@ -68,18 +69,18 @@ export function createRouter(domains: {
     readonly virtualServers: VirtualServers
   }
 }) {
-  const { idOf } = domains.accounts
+  const { idOf, namesOf } = domains.accounts
   return router({
     globalSearch: globalSearchProcedures(domains.globalSearch),
     installation: installationProcedures(domains.installation),
-    accounts: accountProcedures(domains.accounts),
+    accounts: accountProcedures(domains.accounts, createAccountExport(domains)),
     apiKeys: apiKeyProcedures(domains.apiKeys),
-    operatorApiKeys: apiKeyOperatorProcedures(domains.apiKeys, idOf),
+    operatorApiKeys: apiKeyOperatorProcedures(domains.apiKeys, idOf, namesOf),
     queryKeys: queryKeyProcedures(domains.queryKeys),
-    operatorQueryKeys: queryKeyOperatorProcedures(domains.queryKeys, idOf),
+    operatorQueryKeys: queryKeyOperatorProcedures(domains.queryKeys, idOf, namesOf),
     plans: planProcedures(domains.plans),
     agents: agentProcedures(domains.agentAccess),
-    operatorAgents: agentOperatorProcedures(domains.agentAccess, idOf),
+    operatorAgents: agentOperatorProcedures(domains.agentAccess, idOf, namesOf),
     audit: auditProcedures(domains.audit),
     ...alertRouters(domains.alerts),
     endpoints: endpointProcedures(domains.endpoints, domains.audit.record),

@@ -1,15 +1,19 @@
+import type { Accounts } from '../accounts/accounts.ts'
 import type { ApiKeys } from '../api-keys/api-keys.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { Endpoints } from '../endpoints/endpoints.ts'
 import {
   type GlobalSearch,
+  type Searcher,
   type SearchSource,
   createGlobalSearch,
   mostOfKind,
 } from '../global-search/global-search.ts'
 import { bestOf } from '../global-search/match.ts'
 import type { Health } from '../health/health.ts'
+import type { Keys } from '../keys/keys.ts'
+import type { StoredKey } from '../keys/stored-key.ts'
 import type { Log } from '../platform/log.ts'
 import type { QueryKeys } from '../query-keys/query-keys.ts'
 import type { Registry } from '../registry/registry.ts'
@@ -18,6 +22,7 @@ import type { FoundThing } from '../../shared/global-search.ts'
 import { searchLimits } from '../../shared/registry.ts'
 
 interface SearchedDomains {
+  readonly accounts: Accounts
   readonly health: Health
   readonly endpoints: Endpoints
   readonly queryKeys: QueryKeys
@@ -30,23 +35,27 @@ interface SearchedDomains {
 
 /** Says what of each domain the palette finds. What only pages for operators show is found by operators alone. */
 export function openGlobalSearch(domains: SearchedDomains, log: Log): GlobalSearch {
-  const { health, endpoints, queryKeys, apiKeys, connections, virtualServers, audit, registry } = domains
+  const { accounts, health, endpoints, queryKeys, apiKeys, connections, virtualServers, audit, registry } =
+    domains
   return createGlobalSearch(
     {
       service: (text) => bestOf(servicesOf(health), text, mostOfKind),
       endpoint: ofOperators((text) => bestOf(endpointsOf(endpoints), text, mostOfKind)),
-      queryKey: ofAccounts(async (text, accountId) => {
-        const found = await queryKeys.search(accountId, text, mostOfKind)
-        return found.map(({ id, name, hint, endpoint }) => ({
-          kind: 'queryKey',
-          id,
-          title: name,
-          detail: `${hint} · ${endpoint}`,
-        }))
-      }),
-      apiKey: ofAccounts(async (text, accountId) => {
-        const found = await apiKeys.search(accountId, text, mostOfKind)
-        return found.map(({ id, name, hint }) => ({ kind: 'apiKey', id, title: name, detail: hint }))
+      queryKey: ofKeys(accounts, queryKeys, ({ id, name, hint, endpoint }) => ({
+        kind: 'queryKey',
+        id,
+        title: name,
+        detail: `${hint} · ${endpoint}`,
+      })),
+      apiKey: ofKeys(accounts, apiKeys, ({ id, name, hint }) => ({
+        kind: 'apiKey',
+        id,
+        title: name,
+        detail: hint,
+      })),
+      account: ofOperators(async (text) => {
+        const found = await accounts.search(text, mostOfKind)
+        return found.map(({ id, name, detail }) => ({ kind: 'account', id, title: name, detail }))
       }),
       connection: ofAccounts(async (text, accountId) =>
         bestOf(await connectionsOf(connections, accountId), text, mostOfKind),
@@ -79,6 +88,26 @@ const ofAccounts =
   (search: (text: string, accountId: string) => ReturnType<SearchSource>): SearchSource =>
   (text, { accountId }) =>
     accountId === null ? [] : search(text, accountId)
+
+/** Operators find the keys of every account, with whose they are; everybody else their own. */
+const ofKeys =
+  <View>(
+    accounts: Pick<Accounts, 'namesOf'>,
+    { pageOfAll }: Pick<Keys<StoredKey, View>, 'pageOfAll'>,
+    thingOf: (key: View) => FoundThing,
+  ): SearchSource =>
+  async (text, { accountId: searcher, isOperator }: Searcher) => {
+    if (searcher === null && !isOperator) return []
+    const part = { search: text, after: null, limit: mostOfKind }
+    const { keys } = await pageOfAll({ ...part, accountId: isOperator ? null : searcher })
+    const others = keys.map(({ accountId }) => accountId).filter((id) => id !== searcher)
+    const names = await accounts.namesOf([...new Set(others)])
+    return keys.map(({ accountId, key }) => {
+      const thing = thingOf(key)
+      if (accountId === searcher) return thing
+      return { ...thing, detail: `${thing.detail} · ${names.get(accountId) ?? accountId}`, owner: accountId }
+    })
+  }
 
 function* servicesOf({ services }: Health) {
   for (const { id, name, chain, provider, summary } of services.named()) {

@@ -196,6 +196,16 @@ export function createConnectionStore(database: Database): ConnectionStore {
   }
 }
 
+/** Deletes the connections of accounts with their tokens, and returns how many there were. */
+export async function removeConnectionsOf(
+  sql: TransactionSql,
+  accountIds: readonly string[],
+): Promise<number> {
+  const rows = await sql`
+    DELETE FROM connections WHERE account_id = ANY (${[...accountIds]}::text[]) RETURNING id`
+  return rows.length
+}
+
 function fromRow(row: Row): SavedConnection {
   const accepted = fingerprintsOf(row.tools_accepted)
   const seen = fingerprintsOf(row.tools_seen)

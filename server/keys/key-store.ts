@@ -15,10 +15,8 @@ export interface KeyStore<Key extends StoredKey> {
   find(accountId: string, id: string): Promise<Key | null>
   /** The newest first. */
   list(accountId: string): Promise<Key[]>
-  /** The newest first, at most `limit`. */
-  listPart(accountId: string, part: KeyListPart): Promise<Key[]>
-  /** Those whose name has this part in any case of letters, or whose id or hint it is; the newest first. */
-  search(accountId: string, text: string, limit: number): Promise<Key[]>
+  /** The newest first, at most `limit`; null: of every account. */
+  listPart(accountId: string | null, part: KeyListPart): Promise<Key[]>
   /** Those with one of these hashes of a value, be it the newest or the one before. */
   findByHashes(hashes: readonly string[], deadlineMs?: number): Promise<Key[]>
   /** Whether there are more keys than this. */
@@ -37,6 +35,8 @@ export interface KeyListPart {
   readonly equal: Readonly<Record<string, string | boolean>>
   /** A part of the name, in any case of letters. */
   readonly namePart?: string | undefined
+  /** A part of the name, an id, or a hint. */
+  readonly text?: string | undefined
   /** The last key of the page before. */
   readonly after: KeyListPosition | null
   readonly limit: number
@@ -118,22 +118,14 @@ export function createKeyStore<Key extends StoredKey, Row extends StoredKeyRow>(
       )
       return keysOf(rows)
     },
-    async listPart(accountId, { equal, namePart, after, limit }) {
+    async listPart(accountId, { equal, namePart, text, after, limit }) {
       const rows = await database.run(
         (sql) => sql`
-          SELECT ${read(sql)} FROM ${sql(table)} WHERE account_id = ${accountId}
+          SELECT ${read(sql)} FROM ${sql(table)} WHERE ${ofAccount(sql, accountId)}
             ${[sql``, ...Object.entries(equal).map(([column, value]) => sql`AND ${sql(column)} = ${value}`)]}
             ${namePart === undefined ? sql`` : sql`AND strpos(lower(name), lower(${namePart})) > 0`}
+            ${text === undefined ? sql`` : sql`AND ${fits(sql, text)}`}
             ${after === null ? sql`` : behind(sql, after)}
-          ORDER BY created_at DESC, id LIMIT ${limit}`,
-      )
-      return keysOf(rows)
-    },
-    async search(accountId, text, limit) {
-      const rows = await database.run(
-        (sql) => sql`
-          SELECT ${sql(columns)} FROM ${sql(table)} WHERE account_id = ${accountId}
-            AND (strpos(lower(name), lower(${text})) > 0 OR id = ${text} OR hint = ${text} OR previous_hint = ${text})
           ORDER BY created_at DESC, id LIMIT ${limit}`,
       )
       return keysOf(rows)
@@ -180,14 +172,31 @@ export function createKeyStore<Key extends StoredKey, Row extends StoredKeyRow>(
   }
 }
 
-/** Read with every key, so that no look-up, be it of one key or of all, can miss that its account is disabled, or its plan. */
+/** Read with every key, so that no look-up, be it of one key or of all, can miss that its account is disabled or deleted, or its plan. */
 const ofOwner = (sql: Sql, table: KeyKind['table']) => sql`
-  (SELECT owner.state = 'disabled' FROM accounts owner WHERE owner.id = ${sql(table)}.account_id) AS is_suspended,
+  (SELECT owner.state IN ('disabled', 'deleted') FROM accounts owner WHERE owner.id = ${sql(table)}.account_id) AS is_suspended,
   (SELECT owner.plan FROM accounts owner WHERE owner.id = ${sql(table)}.account_id) AS owner_plan`
+
+const ofAccount = (sql: Sql, accountId: string | null) =>
+  accountId === null ? sql`true` : sql`account_id = ${accountId}`
+
+const fits = (sql: Sql, text: string) =>
+  sql`(strpos(lower(name), lower(${text})) > 0 OR id = ${text} OR hint = ${text} OR previous_hint = ${text})`
 
 /** The ids of all keys of an account. */
 export async function keyIdsOf(sql: Sql, table: KeyKind['table'], accountId: string): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`SELECT id FROM ${sql(table)} WHERE account_id = ${accountId}`
+  return rows.map(({ id }) => id)
+}
+
+/** Deletes all keys of accounts, and returns their ids. */
+export async function removeKeysOf(
+  sql: TransactionSql,
+  table: KeyKind['table'],
+  accountIds: readonly string[],
+): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    DELETE FROM ${sql(table)} WHERE account_id = ANY (${[...accountIds]}::text[]) RETURNING id`
   return rows.map(({ id }) => id)
 }
 

@@ -29,7 +29,7 @@ import { type RecordKeyEvents, createKeyChanges } from './changes.ts'
 import { type KeyCap, createKeyEditing } from './editing.ts'
 import { createKeyHash } from './key-value.ts'
 import type { KeyReplicas } from './key-replicas.ts'
-import type { KeyStore } from './key-store.ts'
+import type { KeyListPosition, KeyStore } from './key-store.ts'
 import { createKeyLookUp } from './look-up.ts'
 import { type KeyListener, createKeyMemory } from './memory.ts'
 import { createAddressLimit } from '../platform/http/address-limit.ts'
@@ -62,6 +62,20 @@ export interface KeyTraits<Key extends StoredKey, View> {
   readonly view: (key: Key, now: number) => View
   /** Returns the fields of a key that the audit log records. */
   readonly factsOf: (key: Key) => Readonly<Record<string, unknown>>
+}
+
+interface AllKeysPart {
+  readonly accountId: string | null
+  /** A part of the name, an id or a hint; blank: all. */
+  readonly search: string
+  readonly after: KeyListPosition | null
+  readonly limit: number
+}
+
+interface OwnedKeysPage<View> {
+  readonly keys: readonly { readonly accountId: string; readonly key: View }[]
+  /** Behind which the next page begins; null: there is none. */
+  readonly last: KeyListPosition | null
 }
 
 /** When a key ends (epoch ms). */
@@ -119,10 +133,15 @@ export function createKeys<Key extends StoredKey, View>(
       return found.map(({ id, name, expiresAt }) => ({ id, name, endsAt: expiresAt ?? span.to }))
     },
 
-    /** Keys of the account by a part of their name, their id or their hint; the newest first. */
-    async search(accountId: string, text: string, limit: number): Promise<View[]> {
-      const found = await store.search(accountId, text, limit)
-      return found.map(view)
+    /** A page of the keys of one account, or of all (null), with whose each is; the newest first. */
+    async pageOfAll({ accountId, search, after, limit }: AllKeysPart): Promise<OwnedKeysPage<View>> {
+      const text = search === '' ? undefined : search
+      const found = await store.listPart(accountId, { equal: {}, text, after, limit: limit + 1 })
+      const shown = found.slice(0, limit)
+      return {
+        keys: shown.map((key) => ({ accountId: key.accountId, key: view(key) })),
+        last: found.length > limit ? (shown.at(-1) ?? null) : null,
+      }
     },
 
     /** Null: the account has no such key. */

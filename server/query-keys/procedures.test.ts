@@ -27,11 +27,16 @@ const signedIn = (id: string, isFresh = false): CallContext => ({
 })
 
 const asOwner = (context: CallContext) => queryKeyProcedures(node.queryKeys).createCaller(context)
+const namesOf = async () => new Map([['acc_anna', 'Anna']])
 const asOperator = (context: CallContext) =>
-  queryKeyOperatorProcedures(node.queryKeys, async (account) => {
-    if (account !== '0xAnna') throw fault('not_found', 'There is no such account')
-    return 'acc_anna'
-  }).createCaller(context)
+  queryKeyOperatorProcedures(
+    node.queryKeys,
+    async (account) => {
+      if (account !== '0xAnna') throw fault('not_found', 'There is no such account')
+      return 'acc_anna'
+    },
+    namesOf,
+  ).createCaller(context)
 
 const codeOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(

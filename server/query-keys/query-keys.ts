@@ -24,7 +24,7 @@ import { fault } from '../platform/fault.ts'
 import { type KeysOptions, createKeys } from '../keys/keys.ts'
 import type { Log } from '../platform/log.ts'
 import { createQueryKeyAuthorization } from './authorization.ts'
-import { listCursorOf, listPositionIn } from './list-cursor.ts'
+import { listCursorOf, listPositionIn } from '../keys/list-cursor.ts'
 import { createQueryKeyEditing } from './editing.ts'
 import { createIdempotency } from './idempotency/idempotency.ts'
 import { createAnswerStore } from './idempotency/store.ts'
@@ -90,7 +90,7 @@ export function createQueryKeys(options: QueryKeysOptions) {
     list: keys.list,
     /** How many keys an account has. */
     count: (accountId: string): Promise<number> => database.run((sql) => store.count(sql, accountId)),
-    search: keys.search,
+    pageOfAll: keys.pageOfAll,
     ending: keys.ending,
     find: keys.find,
     onChange: keys.onChange,

@@ -34,6 +34,8 @@ export const queryKeys = pgTable(
   },
   (table) => [
     index('query_keys_by_account').on(table.accountId, table.createdAt),
+    // In the order in which operators list those of all accounts.
+    index('query_keys_by_creation').on(table.createdAt.desc().nullsFirst(), table.id),
     index('query_keys_by_end')
       .on(table.expiresAt)
       .where(sql`expires_at IS NOT NULL`),

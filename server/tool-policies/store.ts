@@ -47,6 +47,16 @@ export function createToolPolicyStore(database: Database) {
   }
 }
 
+/** Deletes the policies of accounts, their keys and connections, and returns their ids. */
+export async function removePoliciesOf(
+  sql: TransactionSql,
+  accountIds: readonly string[],
+): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    DELETE FROM tool_policies WHERE account_id = ANY (${[...accountIds]}::text[]) RETURNING id`
+  return rows.map(({ id }) => id)
+}
+
 function viewOf({ id, account_id: accountId, policy, updated_at: updatedAt }: Row): ToolPolicyView {
   return {
     subject: subjectOf(id),

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 
 import { idText } from '../../shared/text.ts'
-import { StatisticsQuery, UsageQuestion, UsageSeriesQuestion } from '../../shared/usage.ts'
+import { StatementQuery, StatisticsQuery, UsageQuestion, UsageSeriesQuestion } from '../../shared/usage.ts'
 import { ClassStatisticsQuery, UpstreamStatisticsQuery } from '../../shared/usage-splits.ts'
 import { operatorProcedure, router, signedInProcedure } from '../trpc/init.ts'
+import { readStatement } from './statement.ts'
 import type { Usage } from './usage.ts'
 
 /** The id of an account that is named by its id or by a wallet's address. Fault: `not_found`. */
@@ -23,6 +24,36 @@ export function usageOperatorProcedures({ statistics }: Pick<Usage, 'statistics'
       .input(z.safeExtend(UsageSeriesQuestion, ofAccount))
       .query(async ({ input: { account, ...question } }) =>
         statistics.series(await findAccount(account), question),
+      ),
+    methods: operatorProcedure
+      .input(z.safeExtend(UsageQuestion, ofAccount))
+      .query(async ({ input: { account, ...question } }) =>
+        statistics.methodTable(await findAccount(account), question),
+      ),
+    keyPage: operatorProcedure
+      .input(z.safeExtend(StatisticsQuery, ofAccount))
+      .query(async ({ input: { account, ...question } }) =>
+        statistics.keys(await findAccount(account), question),
+      ),
+    methodPage: operatorProcedure
+      .input(z.safeExtend(StatisticsQuery, ofAccount))
+      .query(async ({ input: { account, ...question } }) =>
+        statistics.methods(await findAccount(account), question),
+      ),
+    classes: operatorProcedure
+      .input(z.safeExtend(ClassStatisticsQuery, ofAccount))
+      .query(async ({ input: { account, ...question } }) =>
+        statistics.classes(await findAccount(account), question),
+      ),
+    statement: operatorProcedure
+      .input(z.extend(StatementQuery, ofAccount))
+      .query(async ({ input: { account, month } }) =>
+        readStatement(statistics, await findAccount(account), month),
+      ),
+    upstreams: operatorProcedure
+      .input(z.safeExtend(UpstreamStatisticsQuery, ofAccount))
+      .query(async ({ input: { account, ...question } }) =>
+        statistics.upstreams(await findAccount(account), question),
       ),
   })
 }
@@ -52,6 +83,9 @@ export function usageProcedures({ statistics }: Pick<Usage, 'statistics'>) {
     upstreams: signedInProcedure
       .input(UpstreamStatisticsQuery)
       .query(({ ctx, input }) => statistics.upstreams(ctx.account.id, input)),
+    statement: signedInProcedure
+      .input(StatementQuery)
+      .query(({ ctx, input }) => readStatement(statistics, ctx.account.id, input.month)),
     traffic: signedInProcedure.query(({ ctx }) => statistics.traffic(ctx.account.id)),
     /** Returns the traffic of all accounts together. */
     installationTraffic: operatorProcedure.query(() => statistics.traffic(null)),

@@ -106,6 +106,17 @@ export function createUsageStore(database: Database, tables: CountedTables = 'us
   }
 }
 
+/** Forgets what the keys of accounts were called. What they counted stays. */
+export async function forgetKeyNamesOf(
+  sql: TransactionSql,
+  tables: CountedTables,
+  accountIds: readonly string[],
+): Promise<void> {
+  await sql`
+    UPDATE ${sql(tableOf(tables, 'keys'))} SET name = NULL, hint = NULL
+    WHERE account_id = ANY (${[...accountIds]}::text[]) AND (name IS NOT NULL OR hint IS NOT NULL)`
+}
+
 /**
  * Locks the writer, and returns the epoch ms before which it has closed everything. A write that arrives after its
  * caller gave up waits for this lock and then finds what was closed meanwhile.

@@ -55,6 +55,16 @@ export function createVirtualServerStore(database: Database): VirtualServerStore
   }
 }
 
+/** Deletes the virtual servers of accounts, and returns whose they were, one id for each. */
+export async function removeVirtualServersOf(
+  sql: TransactionSql,
+  accountIds: readonly string[],
+): Promise<string[]> {
+  const rows = await sql<{ account_id: string }[]>`
+    DELETE FROM virtual_servers WHERE account_id = ANY (${[...accountIds]}::text[]) RETURNING account_id`
+  return rows.map((row) => row.account_id)
+}
+
 const fromRow = (row: Row): StoredVirtualServer => ({
   accountId: row.account_id,
   spec: VirtualServerSpec.parse(JSON.parse(row.spec)),

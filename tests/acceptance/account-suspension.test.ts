@@ -5,7 +5,10 @@ import { makeQueryKeys } from '../../scripts/world/made-query-keys.ts'
 import { type Replicas, startReplicas } from '../../scripts/world/replicas.ts'
 import { signInAt, type SignedInClient } from '../../scripts/world/signed-in-client.ts'
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
+import { waitUntil } from '../../scripts/world/wait-until.ts'
+import type { AccountExport } from '../../shared/account-export.ts'
 import type { AccountChange, AccountsPage } from '../../shared/accounts.ts'
+import type { FoundThing, GlobalSearchAnswer } from '../../shared/global-search.ts'
 import { type ScriptedChainNode, startChainNode } from '../../server/relay/test-support/chain-node.ts'
 
 /** Three processes of the real server: an account that one of them disables is refused by all when its answer is there. */
@@ -101,6 +104,84 @@ test('disabled at one process, an account is refused by all: keys of both kinds,
   await signInAt(first, owner.wallet)
 }, 60_000)
 
+test('deleted at one process, an account is gone at all: keys, browser, connections; whoever comes back is new', async () => {
+  const [first = '', second = ''] = urls()
+  const owner = await signInAt(first)
+  const [made] = await makeQueryKeys(owner, first, [{ name: 'app', endpoint: 'testnet' }])
+  const { data } = await owner.mutate('apiKeys.create', { name: 'CI', permissions: ['statistics_read'] })
+  const apiKey = (data as { value: string }).value
+  const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  expect(await everywhere((url) => statusOfCall(url, made?.key))).toEqual([200, 200, 200])
+
+  const finds = async (client: SignedInClient, text: string): Promise<FoundThing[]> => {
+    const input = encodeURIComponent(JSON.stringify({ text }))
+    return ((await client.query(`globalSearch.find?input=${input}`)).data as GlobalSearchAnswer).found.slice()
+  }
+  expect(await finds(boss, owner.wallet.address.toLowerCase())).toMatchObject([
+    { kind: 'account', id: owner.accountId },
+  ])
+  expect(await finds(boss, made?.id ?? '')).toMatchObject([
+    { kind: 'queryKey', title: 'app', owner: owner.accountId },
+  ])
+  expect((await finds(owner, made?.id ?? '')).map(({ owner: other }) => other)).toEqual([undefined])
+  const stranger = await signInAt(first)
+  expect(await finds(stranger, made?.id ?? '')).toEqual([])
+  expect(await finds(stranger, owner.accountId)).toEqual([])
+
+  const account = encodeURIComponent(JSON.stringify({ account: owner.accountId }))
+  const exported = (await boss.query(`accounts.export?input=${account}`)).data as AccountExport
+  expect(exported).toMatchObject({
+    account: { id: owner.accountId },
+    queryKeys: [{ name: 'app' }],
+    apiKeys: [{ name: 'CI' }, { name: 'maker' }],
+    isAuditComplete: true,
+  })
+  expect(exported.audit.map(({ action }) => action)).toContain('api_key.create')
+  const text = JSON.stringify(exported)
+  for (const secret of [made?.key, apiKey, cookie]) expect(text).not.toContain(secret ?? 'a value')
+
+  const deleted = await boss.mutate('accounts.delete', { account: owner.accountId })
+  const answers = await Promise.all([
+    everywhere((url) => statusOfCall(url, made?.key)),
+    everywhere(
+      async (url) =>
+        (await fetch(`${url}/account/statistics/keys`, { headers: { authorization: `Bearer ${apiKey}` } }))
+          .status,
+    ),
+    everywhere(async (url) => (await fetch(`${url}/trpc/apiKeys.list`, { headers: { cookie } })).status),
+  ])
+  expect(answers.flat().every((status) => status === 401)).toBe(true)
+  expect(deleted.data).toMatchObject({
+    id: owner.accountId,
+    removed: { queryKeys: 1, apiKeys: 2, connections: 0 },
+    propagated: true,
+  })
+  expect((await boss.mutate('accounts.delete', { account: owner.accountId })).status).toBe(404)
+  expect((await boss.query(`accounts.export?input=${account}`)).status).toBe(404)
+  const page = await boss.query(
+    `accounts.page?input=${encodeURIComponent(JSON.stringify({ search: owner.accountId }))}`,
+  )
+  expect((page.data as AccountsPage).accounts).toEqual([])
+
+  // A key that a request under way still makes for it is refused like the rest, by a process that never saw it.
+  const again = await signInAt(second, owner.wallet)
+  expect(again.accountId).not.toBe(owner.accountId)
+  const [late] = await makeQueryKeys(again, second, [{ name: 'late', endpoint: 'testnet' }])
+  expect(await everywhere((url) => statusOfCall(url, late?.key))).toEqual([200, 200, 200])
+  await database.database.sql`
+    WITH moved AS (UPDATE query_keys SET account_id = ${owner.accountId} WHERE id = ${late?.id ?? ''})
+    INSERT INTO key_changes (version, kind, key_ids)
+    SELECT max(version) + 1, 'query_key', ARRAY[${late?.id ?? ''}] FROM key_changes`
+  await waitUntil('every process refuses it', async () =>
+    (await everywhere((url) => statusOfCall(url, late?.key))).every((status) => status === 401),
+  )
+
+  const own = await again.mutate('accounts.deleteOwn', { id: owner.accountId })
+  expect(own.status).toBe(409)
+  expect((await again.mutate('accounts.deleteOwn', { id: again.accountId })).status).toBe(200)
+  expect((await again.query('apiKeys.list')).status).toBe(401)
+}, 60_000)
+
 test('nobody disables themselves, nor whom the settings make an operator; others become operators and cease to be', async () => {
   const [first = '', second = ''] = urls()
   const refused = await boss.mutate('accounts.disable', { account: boss.accountId })
@@ -116,6 +197,16 @@ test('nobody disables themselves, nor whom the settings make an operator; others
   expect((await other.query('accounts.page?input=%7B%7D')).status).toBe(200)
   const named = await other.mutate('accounts.disable', { account: boss.accountId })
   expect(JSON.stringify(named.error)).toContain('GATEHOUSE_OPERATORS makes this account an operator')
+  const gone = await other.mutate('accounts.delete', { account: boss.accountId })
+  expect([gone.status, JSON.stringify(gone.error)]).toEqual([
+    409,
+    expect.stringContaining('GATEHOUSE_OPERATORS'),
+  ])
+  const ownOperator = await other.mutate('accounts.deleteOwn', { id: other.accountId })
+  expect([ownOperator.status, JSON.stringify(ownOperator.error)]).toEqual([
+    409,
+    expect.stringContaining('another operator has to make it an ordinary one first'),
+  ])
   expect((await role(other.accountId, 'account')).status).toBe(200)
   expect((await other.query('accounts.page?input=%7B%7D')).status).toBe(403)
   expect((await boss.mutate('accounts.disable', { account: 'acc_none' })).status).toBe(404)

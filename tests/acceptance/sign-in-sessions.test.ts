@@ -252,6 +252,27 @@ describe('time', () => {
     }))
 })
 
+test('what a request under way leaves behind for a deleted account is swept up, and its identity is free again', () =>
+  withOwnServer(async (own) => {
+    const wallet = createTestWallet()
+    const before = await own.accounts.create({ ...byTest, ip: null, requestId: 'r' }, wallet.address)
+    await own.accounts.delete({ ...byTest, ip: null, requestId: 'r' }, before.id)
+    await testing.database.sql`
+      INSERT INTO identities (id, account_id, kind, subject, linked_at)
+      VALUES ('idn_late', ${before.id}, 'wallet', ${wallet.address.toLowerCase()}, now())`
+    await own.accounts.clean()
+    expect((await signInByWallet(own.browser(), wallet)).status).toBe(200)
+    const [identity] = await testing.database.sql<{ account_id: string }[]>`
+      SELECT account_id FROM identities WHERE subject = ${wallet.address.toLowerCase()}`
+    expect(identity?.account_id).not.toBe(before.id)
+    const last = await own.accounts
+      .delete({ ...byTest, ip: null, requestId: 'r' }, before.id)
+      .catch((error: unknown) => error)
+    expect(last).toMatchObject({ code: 'not_found' })
+  }))
+
+const byTest = { actor: { id: 'cli', label: 'Command line' } }
+
 test('sessions that are over are removed', () =>
   withOwnServer(async (own) => {
     await signedIn(undefined, own)

@@ -64,17 +64,27 @@ const usualSettings: AccountSettings = {
 
 const nobodyUsed = { daysOf: async () => [], sumsSince: async () => [] }
 
+const nothingHeld = {
+  queryKeys: 0,
+  apiKeys: 0,
+  agents: 0,
+  connections: 0,
+  virtualServers: 0,
+  toolPolicies: 0,
+}
+
 /** What other domains do for accounts, where there are none. */
 const aloneWith = (database: Database, log: Log) => ({
   replicas: createKeyReplicas({ database, clock: createSteadyClock(systemClock), log }),
   heldBy: async () => [],
+  removeHeld: async () => ({ counts: nothingHeld, remembered: [] }),
   plans: { all: () => [], nameAtSignUp: () => null },
   use: () => nobodyUsed,
 })
 
 const routerUnderTest = (accounts: ReturnType<typeof createAccounts>) =>
   router({
-    accounts: accountProcedures(accounts),
+    accounts: accountProcedures(accounts, () => Promise.reject(new Error('nothing to export'))),
     probe: router({
       who: signedInProcedure.query(({ ctx }) => ctx.account.id),
       change: signedInProcedure.mutation(({ ctx }) => ctx.account.id),

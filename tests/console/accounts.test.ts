@@ -15,6 +15,8 @@ describe.skipIf(!isReady)('the page of accounts', () => {
   beforeAll(async () => {
     subject = await startConsole({ services: [] })
     for (let count = 0; count < 3; count++) await signInAt(subject.server.url)
+    const somebody = await signInAt(subject.server.url)
+    await somebody.mutate('apiKeys.create', { name: 'of somebody' })
   })
   afterAll(() => subject?.stop())
 
@@ -29,6 +31,11 @@ describe.skipIf(!isReady)('the page of accounts', () => {
       await boss.page.getByRole('tab', { name: tab }).click()
       expect([tab, await wrongsOn(boss.page, boss.complaints)]).toEqual([tab, nothingWrong])
     }
+    await boss.open('/accounts/keys?kind=api', 'Keys of all accounts')
+    await boss.page.getByRole('table', { name: 'Keys of all accounts' }).getByText('of somebody').waitFor()
+    await boss.page.getByRole('button', { name: 'Account: All accounts' }).click()
+    await boss.page.getByRole('dialog', { name: 'Choose an account' }).getByText('Wallet').first().waitFor()
+    expect(await wrongsOn(boss.page, boss.complaints)).toEqual(nothingWrong)
     await boss.context.close()
   })
 
@@ -39,6 +46,24 @@ describe.skipIf(!isReady)('the page of accounts', () => {
     await boss.page.getByRole('textbox', { name: 'Find accounts' }).fill(owner.wallet.address)
     const found = boss.page.getByRole('table', { name: 'Accounts' }).getByRole('button')
     await waitUntil('only that account is listed', async () => (await found.count()) === 1)
+    await boss.open('/accounts/keys?kind=api', 'Keys of all accounts')
+    await boss.page.getByRole('table').getByText('of somebody').waitFor()
+    await boss.page.getByRole('button', { name: 'Account: All accounts' }).click()
+    await boss.page.getByRole('textbox', { name: 'Find an account' }).fill(owner.wallet.address)
+    await waitUntil(
+      'only that account is offered',
+      async () =>
+        (await boss.page
+          .getByRole('dialog')
+          .getByRole('list', { name: 'Accounts' })
+          .getByRole('listitem')
+          .count()) === 1,
+    )
+    await boss.page.keyboard.press('Enter')
+    await boss.page.waitForURL(new RegExp(`account=${owner.accountId}`))
+    await boss.page.getByText('of somebody').waitFor({ state: 'detached' })
+    await boss.open(`/accounts?search=${owner.wallet.address}`, 'Accounts')
+    await waitUntil('it is listed again', async () => (await found.count()) === 1)
     await found.click()
     await boss.page.getByRole('button', { name: 'Disable account' }).click()
     const dialog = boss.page.getByRole('dialog', { name: 'Disable this account?' })
@@ -49,6 +74,17 @@ describe.skipIf(!isReady)('the page of accounts', () => {
     expect((await owner.query('apiKeys.list')).status).toBe(401)
     await boss.page.getByRole('button', { name: 'Enable account' }).click()
     await boss.page.getByText('Its keys work again').first().waitFor()
+
+    await boss.page.getByRole('button', { name: 'Delete account' }).click()
+    const deletion = boss.page.getByRole('dialog', { name: 'Delete this account?' })
+    const saved = boss.page.waitForEvent('download')
+    await deletion.getByRole('button', { name: 'Download what is stored' }).click()
+    expect((await saved).suggestedFilename()).toBe(`gatehouse-${owner.accountId}.json`)
+    expect(await wrongsOn(boss.page, boss.complaints)).toEqual(nothingWrong)
+    await deletion.getByRole('textbox').fill(owner.accountId.slice(-6))
+    await deletion.getByRole('button', { name: 'Delete account' }).click()
+    await boss.page.getByText('The account is deleted').first().waitFor()
+    await waitUntil('it is not listed any more', async () => (await found.count()) === 0)
     await boss.context.close()
   })
 

@@ -122,6 +122,10 @@ export const apiKeyDecisions: Decisions = {
     ': no transition of the specification leads out of it. The console offers a new one with the same settings.',
   'A key in the query of any address is a 400':
     ', whatever the route: addresses are written down on the way.',
+  'A deleted account':
+    'is gone with its keys, agents, connections, virtual servers, policies and sessions in one transaction, which every process has applied before the answer comes. What it did stays in the audit log under the names that stand there, because its entries are a chain; its counts of calls stay under an id that leads to nobody, so that the sums of the installation stay true; single calls in the request log and the record of tool calls go with their days. A row without a name is left of it, which refuses what a request under way may still make; that is swept up within five minutes. Whoever signs in again is new, under the sign-up policy. Tokens that authorization servers of others gave are forgotten, not revoked there: who wants that deletes the connections first. Operators are deleted once they are none, the only one never.',
+  'A budget of a month tells, and refuses nothing':
+    ": it is an alert rule (`budget`), for accounts or query keys, over what is rolled up of the calendar month in UTC, some minutes behind. What refuses has to be exact on several processes, and the limiter is by keeping what was spent within the period; a calendar month needs a counter of another kind, with a store that survives it, and on the path of every call. Who needs a wall takes a plan's `totalMost` or the limit of a key, by the day or by 30 days.",
   'A web session keeps the network of its browser only':
     '(/24 or /48), not the address: nobody opted in to more.',
 }

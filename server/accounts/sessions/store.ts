@@ -86,7 +86,7 @@ export function createSessionStore(database: Database): SessionStore {
             (SELECT json_agg(json_build_object('kind', i.kind, 'subject', i.subject) ORDER BY i.linked_at, i.id)
               FROM identities i WHERE i.account_id = a.id) AS identities
           FROM web_sessions s JOIN accounts a ON a.id = s.account_id
-          WHERE s.secret_hash = ${secretHash}`,
+          WHERE s.secret_hash = ${secretHash} AND a.state <> 'deleted'`,
       )
       return row === undefined ? null : toStored(row)
     },

@@ -242,6 +242,23 @@ const others: readonly [AlertRule['when'], Partial<SlowFacts>, string, Partial<S
     { spendingKeys: [{ ...named, used: 79, limit: 100, period: 'day' }] },
   ],
   [
+    { budget: { of: 'account', measure: 'credits', units: 1_000, percent: 80 } },
+    { budgetUses: [{ ...named, of: 'account', measure: 'credits', used: 800, month: '2026-01' }] },
+    'The account X has used 80 % of its 1000 credits of 2026-01',
+    { budgetUses: [{ ...named, of: 'account', measure: 'calls', used: 800, month: '2026-01' }] },
+  ],
+  [
+    { budget: { of: 'key', id: 'x', measure: 'calls', units: 10, percent: 100 } },
+    {
+      budgetUses: [
+        { ...named, of: 'key', measure: 'calls', used: 10, month: '2026-01' },
+        { id: 'y', name: 'Y', of: 'key', measure: 'calls', used: 99, month: '2026-01' },
+      ],
+    },
+    'The query key X has used 100 % of its 10 calls of 2026-01',
+    {},
+  ],
+  [
     { installation: ['limits'], for: '0s' },
     { troubles: [{ kind: 'limits', since: start, text: 'The store of the limits is away' }] },
     'The store of the limits is away',

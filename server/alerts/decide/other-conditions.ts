@@ -1,10 +1,11 @@
-import type { AlertCondition, AlertSubject } from '../../../shared/alerts.ts'
+import type { AlertCondition, AlertSubject, Budget } from '../../../shared/alerts.ts'
 import { durationMs } from '../../../shared/alert-times.ts'
 import { dayMs, secondMs } from '../../../shared/durations.ts'
 import type { EventType, Severity } from '../alert-event.ts'
 import type { RuleFinding, RuleWorld } from './rule-finding.ts'
 import type {
   AccountEvent,
+  BudgetUse,
   ChangedTools,
   EndingKey,
   KnownTrouble,
@@ -28,6 +29,13 @@ export function findingsOfOthers(when: AlertCondition, { now, facts }: RuleWorld
     const { percent } = when.keyCredits
     const spent = facts.spendingKeys.filter(({ used, limit }) => used * 100 >= limit * percent)
     return spent.map((key) => findingOfCredits(key, percent, now))
+  }
+  if ('budget' in when) {
+    const { of, id, measure, units, percent } = when.budget
+    return facts.budgetUses
+      .filter((use) => use.of === of && use.measure === measure && (id === undefined || use.id === id))
+      .filter(({ used }) => used * 100 >= units * percent)
+      .map((use) => findingOfBudget(use, when.budget, now))
   }
   if ('installation' in when)
     return facts.troubles.filter(({ kind }) => when.installation.includes(kind)).map(findingOfTrouble)
@@ -56,6 +64,23 @@ function findingOfCredits(key: SpendingKey, percent: number, now: number): RuleF
       : `The query key ${name} has used ${percent} % of the ${limit} credits of its ${period}`,
     data: { limit, period },
   })
+}
+
+/** Each month is an alert of its own, which is over with the month. */
+function findingOfBudget(use: BudgetUse, { units, percent }: Budget, now: number): RuleFinding {
+  const { id, name, of, measure, used, month } = use
+  const whose = of === 'account' ? `The account ${name}` : `The query key ${name}`
+  return finding(
+    'budget.used',
+    of,
+    { id: `${id} ${month}`, name },
+    {
+      since: now,
+      severity: used >= units ? 'error' : 'warning',
+      summary: `${whose} has used ${percent} % of its ${units} ${measure} of ${month}`,
+      data: { [of]: id, measure, units, month },
+    },
+  )
 }
 
 const findingOfTrouble = ({ kind, since, text }: KnownTrouble): RuleFinding =>

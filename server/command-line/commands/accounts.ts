@@ -1,7 +1,9 @@
 import { systemClock } from '../../platform/clock.ts'
 import { formatTimeAgo } from '../output/time-ago.ts'
-import { type CliCommand, checked } from '../arguments/command.ts'
+import { type CliCommand, CommandFailure, checked } from '../arguments/command.ts'
+import { type AccountDeletion, confirmationOf } from '../../../shared/account-export.ts'
 import { AccountPlanChange, NewAccount } from '../../../shared/accounts.ts'
+import { StatementQuery } from '../../../shared/usage.ts'
 import { NewInvitation } from '../../../shared/invitations.ts'
 import type { ProcedureOutputs } from '../control-client.ts'
 import { formatTable } from '../output/table.ts'
@@ -88,6 +90,56 @@ const enable = serverCommand({
     `${id} is enabled, with ${keys} keys and agents.${propagated ? '' : notYet}`,
 })
 
+const exportOne = serverCommand({
+  name: 'accounts export',
+  about: 'Prints everything that is stored of an account as one JSON document, without secrets.',
+  positionals: ['ACCOUNT'],
+  ask: (client, args) => client.accounts.export.query({ account: args.argument(0) }),
+  text: (document) => JSON.stringify(document, null, 2),
+})
+
+const removedText = ({ queryKeys, apiKeys, agents, connections, virtualServers, toolPolicies }: Removed) =>
+  `${queryKeys + apiKeys} keys, ${agents} agents, ${connections} connections, ${virtualServers} virtual servers, ${toolPolicies} policies`
+
+type Removed = AccountDeletion['removed']
+
+const remove = serverCommand({
+  name: 'accounts delete',
+  about:
+    'Deletes an account with its keys, agents and connections, for good; every process refuses them then.',
+  positionals: ['ACCOUNT'],
+  flags: {
+    confirm: { type: 'string', value: 'LAST6', about: 'the last six characters of its id' },
+  },
+  notes:
+    'The audit log and the sums of usage stay. Keep what is stored of it first: accounts export ACCOUNT > FILE.',
+  async ask(client, args) {
+    const { id } = await client.accounts.find.query({ account: args.argument(0) })
+    const confirmation = confirmationOf(id)
+    if (args.text('confirm') !== confirmation) {
+      throw new CommandFailure(
+        `This deletes ${id} for good, and nothing was deleted yet. Run it again with --confirm ${confirmation}`,
+      )
+    }
+    return client.accounts.delete.mutate({ account: id })
+  },
+  text: ({ id, removed, propagated }) =>
+    `${id} is deleted, with ${removedText(removed)}.${propagated ? '' : notYet}`,
+})
+
+const statement = serverCommand({
+  name: 'accounts statement',
+  about: 'Prints what an account used in a month of UTC as CSV: a line for each key, and their sum.',
+  positionals: ['ACCOUNT', 'MONTH'],
+  notes: 'MONTH is such as 2026-01; days are kept for two years.',
+  ask: (client, args) =>
+    client.operatorUsage.statement.query({
+      account: args.argument(0),
+      ...checked(StatementQuery, { month: args.argument(1) }),
+    }),
+  text: ({ csv }) => csv.trimEnd(),
+})
+
 const plan = serverCommand({
   name: 'accounts plan',
   about: 'Gives an account another plan. Its keys are held to it at once, and none is deleted.',
@@ -138,4 +190,15 @@ const invite = serverCommand({
 It is shown only now, and lets in one person, until ${new Date(expiresAt).toISOString()}.`,
 })
 
-export const accountCommands: readonly CliCommand[] = [list, approve, disable, enable, plan, create, invite]
+export const accountCommands: readonly CliCommand[] = [
+  list,
+  approve,
+  disable,
+  enable,
+  exportOne,
+  remove,
+  statement,
+  plan,
+  create,
+  invite,
+]

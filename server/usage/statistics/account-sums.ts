@@ -8,8 +8,24 @@ interface AccountSum {
   readonly credits: number
 }
 
-/** Rows of whole accounts have this level. */
-const ofAccounts = 3
+/** What accounts or query keys used. */
+export interface UsedSum {
+  readonly id: string
+  /** Null: it has none that is known here. */
+  readonly name: string | null
+  readonly used: number
+}
+
+interface SumsWanted {
+  readonly of: 'account' | 'key'
+  /** One of them; null: each. */
+  readonly id: string | null
+  readonly measure: 'credits' | 'calls'
+  readonly atLeast: number
+  /** Epoch ms. */
+  readonly since: number
+  readonly limit: number
+}
 
 const deadlineMs = 20_000
 
@@ -36,6 +52,28 @@ export function createAccountSums(database: Database, tables: CountedTables) {
         }))
       }),
 
+    /** Accounts or query keys that used at least so much since an instant, those that used most first. */
+    usedAtLeast: ({ of, id, measure, atLeast, since, limit }: SumsWanted): Promise<UsedSum[]> =>
+      database.run(async (sql) => {
+        const { closedBefore } = await readProgress(sql, tables)
+        const column = sql(of === 'account' ? 'account_id' : 'key_id')
+        const sum = measure === 'credits' ? sql`sum(credits)` : sql`sum(requests)`
+        const keys = sql(tableOf(tables, 'keys'))
+        const which =
+          of === 'account'
+            ? sql`account_id = ${id}`
+            : sql`account_id = (SELECT account_id FROM ${keys} WHERE id = ${id}) AND key_id = ${id}`
+        const rows = await sql<UsedSum[]>`
+          SELECT used.id, (SELECT name FROM ${keys} AS known WHERE known.id = used.id) AS name, used.used
+          FROM (
+            SELECT ${column} AS id, ${sum}::float8 AS used
+            FROM (${rolledUp(sql, tables, since, closedBefore, of)}) AS rows
+            WHERE account_id <> '' ${id === null ? sql`` : sql`AND ${which}`}
+            GROUP BY ${column} HAVING ${sum} >= ${atLeast} ORDER BY ${sum} DESC LIMIT ${limit}
+          ) AS used`
+        return [...rows]
+      }, deadlineMs),
+
     /** Of every account that made a call since an instant (epoch ms). */
     sumsSince: (since: number): Promise<AccountSum[]> =>
       database.run(async (sql) => {
@@ -50,10 +88,18 @@ export function createAccountSums(database: Database, tables: CountedTables) {
 }
 
 /** Days that are closed, then hours, then five minutes. */
-const rolledUp = (sql: Sql, tables: CountedTables, since: number, { hours, days }: ClosedBefore) => {
+const rolledUp = (
+  sql: Sql,
+  tables: CountedTables,
+  since: number,
+  { hours, days }: ClosedBefore,
+  of: 'account' | 'key' = 'account',
+) => {
+  // A constant: the indexes of one level are not used for a level that is a parameter.
+  const isAtLevel = of === 'account' ? sql`level = 3` : sql`level = 1`
   const part = (unit: 'fives' | 'hours' | 'days', from: number) => sql`
-    SELECT account_id, bucket, requests, credits FROM ${sql(tableOf(tables, unit))}
-    WHERE level = ${ofAccounts} AND bucket >= ${instantText(Math.max(since, from))}::text::timestamptz`
+    SELECT account_id, key_id, bucket, requests, credits FROM ${sql(tableOf(tables, unit))}
+    WHERE ${isAtLevel} AND bucket >= ${instantText(Math.max(since, from))}::text::timestamptz`
   return sql`${part('days', since)} AND bucket < ${instantText(days)}::text::timestamptz
     UNION ALL ${part('hours', days)} AND bucket < ${instantText(hours)}::text::timestamptz
     UNION ALL ${part('fives', hours)}`

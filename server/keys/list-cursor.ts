@@ -1,5 +1,5 @@
 import { latestInstant } from '../../shared/instants.ts'
-import type { KeyListPosition } from '../keys/key-store.ts'
+import type { KeyListPosition } from './key-store.ts'
 import { fault } from '../platform/fault.ts'
 
 /** Encodes the place behind which the next page begins; opaque to callers. */

@@ -1,0 +1,2 @@
+CREATE INDEX "api_keys_by_creation" ON "api_keys" USING btree ("created_at" DESC NULLS FIRST,"id");--> statement-breakpoint
+CREATE INDEX "query_keys_by_creation" ON "query_keys" USING btree ("created_at" DESC NULLS FIRST,"id");
