@@ -117,12 +117,9 @@ test('deleted at one process, an account is gone at all: keys, browser, connecti
     const input = encodeURIComponent(JSON.stringify({ text }))
     return ((await client.query(`globalSearch.find?input=${input}`)).data as GlobalSearchAnswer).found.slice()
   }
-  expect(await finds(boss, owner.wallet.address.toLowerCase())).toMatchObject([
-    { kind: 'account', id: owner.accountId },
-  ])
-  expect(await finds(boss, made?.id ?? '')).toMatchObject([
-    { kind: 'queryKey', title: 'app', owner: owner.accountId },
-  ])
+  const ofBoss = [...(await finds(boss, owner.wallet.address)), ...(await finds(boss, made?.id ?? ''))]
+  expect(ofBoss).toContainEqual(expect.objectContaining({ kind: 'account', id: owner.accountId }))
+  expect(ofBoss).toContainEqual(expect.objectContaining({ kind: 'queryKey', owner: owner.accountId }))
   expect((await finds(owner, made?.id ?? '')).map(({ owner: other }) => other)).toEqual([undefined])
   const stranger = await signInAt(first)
   expect(await finds(stranger, made?.id ?? '')).toEqual([])
