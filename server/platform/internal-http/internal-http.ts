@@ -55,7 +55,7 @@ export interface InternalHttp {
   readonly nodeId: string
   readonly registry: Pick<
     NodeRegistry,
-    'others' | 'databaseTime' | 'isConnected' | 'isSettled' | 'isPresent' | 'onReturn' | 'onBeat'
+    'others' | 'refresh' | 'databaseTime' | 'isConnected' | 'isSettled' | 'isPresent' | 'onReturn' | 'onBeat'
   >
   /** Asks another process. See `NodeClient.send`. */
   readonly send: NodeClient['send']
