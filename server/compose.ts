@@ -26,6 +26,7 @@ import { type Audit, createAudit } from './audit/audit.ts'
 import { createBackup } from './backup/backup.ts'
 import { createScheduledBackups } from './backup/scheduled-backups.ts'
 import { openUpstreamBudgets } from './relay/budgets/budgets.ts'
+import { createAccountExport } from './compose/account-export.ts'
 import { openAccounts } from './compose/account-parts.ts'
 import { openCalls } from './compose/calls.ts'
 import { openEndpoints, openHealth, openKeys, openRegistry, openReplicas } from './compose/domains.ts'
@@ -272,7 +273,9 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
   const seen = { ...parts, ...watching, endpoints, installation, usage, requests, registry }
   const globalSearch = openGlobalSearch({ ...seen, ...agents }, log)
   const plans = openPlanViews(core, { ...world, ...keys, accounts, limits })
-  const router = createRouter({ ...seen, plans, globalSearch, agents: { ...agents, address: current } })
+  const exportAccount = createAccountExport({ ...seen, agents })
+  const ofRouter = { ...seen, plans, globalSearch, exportAccount }
+  const router = createRouter({ ...ofRouter, agents: { ...agents, address: current } })
   const served = { ...parts, agents, calls, router, address: current, edge }
   const server = await openHttpServer(config, secrets, core, served)
   cleanups.add(server.close)

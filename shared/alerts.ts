@@ -67,7 +67,7 @@ const BudgetCondition = z.strictObject({
     percent: z._default(z.int().check(z.minimum(1), z.maximum(100)), 100),
   }),
 })
-export type Budget = z.infer<typeof BudgetCondition>['budget']
+export type MonthBudget = z.infer<typeof BudgetCondition>['budget']
 
 export const installationTroubles = ['usage', 'limits'] as const
 export type InstallationTrouble = (typeof installationTroubles)[number]

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 
 import { EpochMs, InstantText, readInstant } from './instants.ts'
-import { Month } from './months.ts'
 import { text } from './text.ts'
 import { TimeZone } from './time-zone.ts'
 
@@ -211,14 +210,6 @@ const questionFields = {
 /** What the console asks for a table. The interval is widened to whole hours, or whole days where it is long past. */
 export const UsageQuestion = z.strictObject(questionFields)
 export type UsageQuestion = z.infer<typeof UsageQuestion>
-
-/** The statement of a month. */
-export const StatementQuery = z.strictObject({ month: Month })
-export interface StatementAnswer {
-  readonly month: string
-  /** A line for each key, and the sum of all (RFC 4180). */
-  readonly csv: string
-}
 
 /** What a chart can count. */
 export const usageMeasures = ['requests', 'credits', 'errors', 'refused'] as const

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { DurationText } from '../../shared/alert-times.ts'
 import { AlertRule, accountNews, installationTroubles } from '../../shared/alerts.ts'
-import type { AlertCondition, AlertRuleView, Budget } from '../../shared/alerts.ts'
+import type { AlertCondition, AlertRuleView, MonthBudget } from '../../shared/alerts.ts'
 import { issueErrors } from '../forms/field-errors.ts'
 import type { FieldErrors, FormReading } from '../forms/field-errors.ts'
 import { asSentence } from '../ui/sentence.ts'
@@ -27,9 +27,9 @@ export interface RuleDraft {
   before: string
   percent: string
   /** Of budgets: whose, and of what so many. */
-  of: Budget['of']
+  of: MonthBudget['of']
   id: string
-  measure: Budget['measure']
+  measure: MonthBudget['measure']
   units: string
   /** How long it has to be so before it fires. */
   for: string

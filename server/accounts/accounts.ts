@@ -112,7 +112,7 @@ export type Accounts = ReturnType<typeof createAccounts>
 
 /** Who people are: sign-in by wallet, GitHub and Google, web sessions, and the two roles. */
 export function createAccounts({ database, vault, clock, log, settings, world }: AccountsOptions) {
-  const { record, address, attempts, replicas, heldBy, removeHeld, plans, use } = world
+  const { record, address, attempts, replicas } = world
   const operators = readOperators(settings.operators)
   const store = createAccountStore(database)
   const pending = createPendingStore(database)
@@ -121,19 +121,11 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
     { database, vault, clock, log, settings, world },
     { operators, store, pending, sessions },
   )
-  const ofAll = { database, store, sessions, operators, record, now: clock.now }
-  const administration = createAdministration({ ...ofAll, planOfNew: planUnder(plans, operators) })
-  const suspension = createSuspension({ ...ofAll, replicas, heldBy, plans })
-  const deletion = createDeletion({ ...ofAll, replicas, removeHeld })
-  const listing = createAccountList({ ...ofAll, use })
-  const cleaning = createCleanupJob({
-    pending,
-    sessions,
-    clock,
-    log,
-    refreshUse: listing.refresh,
-    ...deletion,
-  })
+  const { sweep, refresh, ...forOperators } = openForOperators(
+    { database, vault, clock, log, settings, world },
+    { operators, store, pending, sessions },
+  )
+  const cleaning = createCleanupJob({ pending, sessions, clock, log, refreshUse: refresh, sweep })
 
   return {
     /** The session of a cookie; null when it is none, or over. Fault: `unavailable`. */
@@ -179,20 +171,16 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
     },
 
     ...invitations,
-    ...administration,
-    ...suspension,
-    delete: deletion.delete,
-    page: listing.page,
-    search: listing.search,
+    ...forOperators,
     /** Brings what lists are sorted by up to date, as happens from time to time by itself. */
-    refreshUse: listing.refresh,
+    refreshUse: refresh,
 
     /** Counts changes that an account is about to make. Fault: `rate_limited`. */
     countMutations: createMutationLimit({
       database,
       clock,
       rates: settings.mutationRates,
-      isOperator: (id) => database.run((sql) => administration.isOperator(sql, id)),
+      isOperator: (id) => database.run((sql) => forOperators.isOperator(sql, id)),
     }),
 
     /** Removes what is over, as happens from time to time by itself. */
@@ -218,6 +206,21 @@ interface SignInDomain {
   readonly store: AccountStore
   readonly pending: PendingStore
   readonly sessions: Sessions
+}
+
+/** What operators do with accounts, and how they find them. */
+function openForOperators(
+  { database, clock, world }: AccountsOptions,
+  { operators, store, sessions }: SignInDomain,
+) {
+  const { record, replicas, heldBy, removeHeld, plans, use } = world
+  const ofAll = { database, store, sessions, operators, record, now: clock.now }
+  return {
+    ...createAdministration({ ...ofAll, planOfNew: planUnder(plans, operators) }),
+    ...createSuspension({ ...ofAll, replicas, heldBy, plans }),
+    ...createDeletion({ ...ofAll, replicas, removeHeld }),
+    ...createAccountList({ ...ofAll, use }),
+  }
 }
 
 /** Every way in: by wallet and at providers, for accounts that exist and for new ones. */

@@ -45,7 +45,7 @@ const traceOf = ({ caller, requestId }: Pick<CallContext, 'caller' | 'requestId'
 })
 
 /** Gathers everything that is stored of an account, which many domains do. */
-type ExportAccount = (accountId: string) => Promise<AccountExport>
+export type ExportAccount = (accountId: string) => Promise<AccountExport>
 
 /** One's own account, for the console; the list of all for operators. What sets cookies is in `routes.ts`. */
 export function accountProcedures(accounts: Accounts, exportAccount: ExportAccount) {

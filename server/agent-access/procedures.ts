@@ -4,7 +4,7 @@ import { AgentById, AgentDecision, AgentQuestion } from '../../shared/agents.ts'
 import { idText } from '../../shared/text.ts'
 import { fault } from '../platform/fault.ts'
 import { authorOf, operatorProcedure, ownerOf, router, signedInProcedure } from '../trpc/init.ts'
-import type { NamesOf } from '../keys/all-keys.ts'
+import type { AccountNamesOf } from '../keys/all-keys.ts'
 import type { AgentAccess } from './agent-access.ts'
 
 /** What was ended has to be there; and whoever revokes is told whether all processes know. */
@@ -45,7 +45,11 @@ type AccountIdOf = (idOrAddress: string) => Promise<string>
 const OfAccount = z.strictObject({ account: idText(200) })
 
 /** The agents of every account, for operators. */
-export function agentOperatorProcedures(access: AgentAccess, accountIdOf: AccountIdOf, namesOf: NamesOf) {
+export function agentOperatorProcedures(
+  access: AgentAccess,
+  accountIdOf: AccountIdOf,
+  namesOf: AccountNamesOf,
+) {
   return router({
     list: operatorProcedure.query(async () => {
       const grants = await access.list(null)

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { AllKeysQuery } from '../../shared/all-keys.ts'
-import { type NamesOf, readAllKeys } from '../keys/all-keys.ts'
+import { type AccountNamesOf, readAllKeys } from '../keys/all-keys.ts'
 import { ApiKeyById, ApiKeyInput, ApiKeyRotation, ApiKeyUpdate } from '../../shared/api-keys.ts'
 import { idText } from '../../shared/text.ts'
 import {
@@ -48,7 +48,11 @@ type FindAccount = (idOrAddress: string) => Promise<string>
 const ofAccount = { account: idText(200) } as const
 
 /** The keys of any account, for operators: the command line has no account of its own. They never see values again. */
-export function apiKeyOperatorProcedures(apiKeys: ApiKeys, findAccount: FindAccount, namesOf: NamesOf) {
+export function apiKeyOperatorProcedures(
+  apiKeys: ApiKeys,
+  findAccount: FindAccount,
+  namesOf: AccountNamesOf,
+) {
   return router({
     page: operatorProcedure.input(AllKeysQuery).query(({ input }) => readAllKeys(apiKeys, namesOf, input)),
     list: operatorProcedure

@@ -1,7 +1,7 @@
 import type { Accounts } from '../accounts/accounts.ts'
 import { networkOf } from '../accounts/network.ts'
 import type { SlowFacts } from '../alerts/alerts.ts'
-import type { AlertRule, Budget } from '../../shared/alerts.ts'
+import type { AlertRule, MonthBudget } from '../../shared/alerts.ts'
 import type { ApiKeys } from '../api-keys/api-keys.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Connections } from '../connections/connections.ts'
@@ -100,7 +100,7 @@ export function createAlertFacts(
 async function readUses(
   { namesOf }: Pick<Accounts, 'namesOf'>,
   { accountSums }: Pick<Usage, 'accountSums'>,
-  { of, id, measure, units, percent }: Budget,
+  { of, id, measure, units, percent }: MonthBudget,
   at: number,
 ): Promise<SlowFacts['budgetUses']> {
   const month = new Date(at).toISOString().slice(0, 7)

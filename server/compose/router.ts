@@ -1,6 +1,5 @@
 import type { Accounts } from '../accounts/accounts.ts'
-import { accountProcedures } from '../accounts/procedures.ts'
-import { createAccountExport } from './account-export.ts'
+import { type ExportAccount, accountProcedures } from '../accounts/procedures.ts'
 import type { AgentAccess } from '../agent-access/agent-access.ts'
 import { agentOperatorProcedures, agentProcedures } from '../agent-access/procedures.ts'
 import type { ApiKeys } from '../api-keys/api-keys.ts'
@@ -49,6 +48,7 @@ import { router } from '../trpc/init.ts'
 export function createRouter(domains: {
   health: Health
   accounts: Accounts
+  exportAccount: ExportAccount
   apiKeys: ApiKeys
   queryKeys: QueryKeys
   plans: PlanViews
@@ -73,7 +73,7 @@ export function createRouter(domains: {
   return router({
     globalSearch: globalSearchProcedures(domains.globalSearch),
     installation: installationProcedures(domains.installation),
-    accounts: accountProcedures(domains.accounts, createAccountExport(domains)),
+    accounts: accountProcedures(domains.accounts, domains.exportAccount),
     apiKeys: apiKeyProcedures(domains.apiKeys),
     operatorApiKeys: apiKeyOperatorProcedures(domains.apiKeys, idOf, namesOf),
     queryKeys: queryKeyProcedures(domains.queryKeys),

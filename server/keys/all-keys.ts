@@ -4,12 +4,12 @@ import { listCursorOf, listPositionIn } from './list-cursor.ts'
 import type { StoredKey } from './stored-key.ts'
 
 /** What accounts are called, by their ids; those that are deleted are not among them. */
-export type NamesOf = (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
+export type AccountNamesOf = (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
 
 /** Returns a page of the keys of all accounts with whose they are. Fault: `invalid_request` for a cursor that is none. */
 export async function readAllKeys<View extends object>(
   { pageOfAll }: Pick<Keys<StoredKey, View>, 'pageOfAll'>,
-  namesOf: NamesOf,
+  namesOf: AccountNamesOf,
   { account, search, cursor, limit }: AllKeysQuery,
 ): Promise<AllKeysPage<View>> {
   const after = cursor === undefined ? null : listPositionIn(cursor)

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { AllKeysQuery } from '../../shared/all-keys.ts'
-import { type NamesOf, readAllKeys } from '../keys/all-keys.ts'
+import { type AccountNamesOf, readAllKeys } from '../keys/all-keys.ts'
 import { ApiKeyById, ApiKeyRotation } from '../../shared/api-keys.ts'
 import { QueryKeyEdit, QueryKeyForm, maxKeyUses } from '../../shared/query-keys.ts'
 import { idText } from '../../shared/text.ts'
@@ -60,7 +60,11 @@ type FindAccount = (idOrAddress: string) => Promise<string>
 const ofAccount = { account: idText(200) } as const
 
 /** The keys of any account, for operators: the command line has no account of its own. */
-export function queryKeyOperatorProcedures(queryKeys: QueryKeys, findAccount: FindAccount, namesOf: NamesOf) {
+export function queryKeyOperatorProcedures(
+  queryKeys: QueryKeys,
+  findAccount: FindAccount,
+  namesOf: AccountNamesOf,
+) {
   return router({
     page: operatorProcedure.input(AllKeysQuery).query(({ input }) => readAllKeys(queryKeys, namesOf, input)),
     list: operatorProcedure

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 
 import { idText } from '../../shared/text.ts'
-import { StatementQuery, StatisticsQuery, UsageQuestion, UsageSeriesQuestion } from '../../shared/usage.ts'
+import { StatementQuery } from '../../shared/statement.ts'
+import { StatisticsQuery, UsageQuestion, UsageSeriesQuestion } from '../../shared/usage.ts'
 import { ClassStatisticsQuery, UpstreamStatisticsQuery } from '../../shared/usage-splits.ts'
 import { operatorProcedure, router, signedInProcedure } from '../trpc/init.ts'
 import { readStatement } from './statement.ts'

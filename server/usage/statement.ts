@@ -1,6 +1,7 @@
 import { csvText } from '../../shared/csv.ts'
 import { monthAfter } from '../../shared/months.ts'
-import { type StatementAnswer, statisticsBounds } from '../../shared/usage.ts'
+import type { StatementAnswer } from '../../shared/statement.ts'
+import { statisticsBounds } from '../../shared/usage.ts'
 import type { createAccountStatistics } from './statistics/account-statistics.ts'
 
 const titles = ['month', 'key id', 'name', 'endpoint', 'calls', 'credits', 'answered', 'errors', 'refused']

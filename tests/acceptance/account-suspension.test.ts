@@ -104,19 +104,15 @@ test('disabled at one process, an account is refused by all: keys of both kinds,
   await signInAt(first, owner.wallet)
 }, 60_000)
 
-test('deleted at one process, an account is gone at all: keys, browser, connections; whoever comes back is new', async () => {
-  const [first = '', second = ''] = urls()
+async function finds(client: SignedInClient, text: string): Promise<readonly FoundThing[]> {
+  const input = encodeURIComponent(JSON.stringify({ text }))
+  return ((await client.query(`globalSearch.find?input=${input}`)).data as GlobalSearchAnswer).found
+}
+
+test('operators find the accounts and the keys of others, who do not find each other', async () => {
+  const [first = ''] = urls()
   const owner = await signInAt(first)
   const [made] = await makeQueryKeys(owner, first, [{ name: 'app', endpoint: 'testnet' }])
-  const { data } = await owner.mutate('apiKeys.create', { name: 'CI', permissions: ['statistics_read'] })
-  const apiKey = (data as { value: string }).value
-  const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  expect(await everywhere((url) => statusOfCall(url, made?.key))).toEqual([200, 200, 200])
-
-  const finds = async (client: SignedInClient, text: string): Promise<FoundThing[]> => {
-    const input = encodeURIComponent(JSON.stringify({ text }))
-    return ((await client.query(`globalSearch.find?input=${input}`)).data as GlobalSearchAnswer).found.slice()
-  }
   const ofBoss = [...(await finds(boss, owner.wallet.address)), ...(await finds(boss, made?.id ?? ''))]
   expect(ofBoss).toContainEqual(expect.objectContaining({ kind: 'account', id: owner.accountId }))
   expect(ofBoss).toContainEqual(expect.objectContaining({ kind: 'queryKey', owner: owner.accountId }))
@@ -124,6 +120,16 @@ test('deleted at one process, an account is gone at all: keys, browser, connecti
   const stranger = await signInAt(first)
   expect(await finds(stranger, made?.id ?? '')).toEqual([])
   expect(await finds(stranger, owner.accountId)).toEqual([])
+})
+
+test('deleted at one process, an account is gone at all: keys of both kinds, its browser, and from lists', async () => {
+  const [first = ''] = urls()
+  const owner = await signInAt(first)
+  const [made] = await makeQueryKeys(owner, first, [{ name: 'app', endpoint: 'testnet' }])
+  const { data } = await owner.mutate('apiKeys.create', { name: 'CI', permissions: ['statistics_read'] })
+  const apiKey = (data as { value: string }).value
+  const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  expect(await everywhere((url) => statusOfCall(url, made?.key))).toEqual([200, 200, 200])
 
   const account = encodeURIComponent(JSON.stringify({ account: owner.accountId }))
   const exported = (await boss.query(`accounts.export?input=${account}`)).data as AccountExport
@@ -159,12 +165,17 @@ test('deleted at one process, an account is gone at all: keys, browser, connecti
     `accounts.page?input=${encodeURIComponent(JSON.stringify({ search: owner.accountId }))}`,
   )
   expect((page.data as AccountsPage).accounts).toEqual([])
+}, 60_000)
 
-  // A key that a request under way still makes for it is refused like the rest, by a process that never saw it.
+test('whoever comes back is new, and what is still made for the deleted account is refused', async () => {
+  const [first = '', second = ''] = urls()
+  const owner = await signInAt(first)
+  expect((await boss.mutate('accounts.delete', { account: owner.accountId })).status).toBe(200)
   const again = await signInAt(second, owner.wallet)
   expect(again.accountId).not.toBe(owner.accountId)
   const [late] = await makeQueryKeys(again, second, [{ name: 'late', endpoint: 'testnet' }])
   expect(await everywhere((url) => statusOfCall(url, late?.key))).toEqual([200, 200, 200])
+  // As if a request under way had made it.
   await database.database.sql`
     WITH moved AS (UPDATE query_keys SET account_id = ${owner.accountId} WHERE id = ${late?.id ?? ''})
     INSERT INTO key_changes (version, kind, key_ids)

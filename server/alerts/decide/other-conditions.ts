@@ -1,11 +1,11 @@
-import type { AlertCondition, AlertSubject, Budget } from '../../../shared/alerts.ts'
+import type { AlertCondition, AlertSubject, MonthBudget } from '../../../shared/alerts.ts'
 import { durationMs } from '../../../shared/alert-times.ts'
 import { dayMs, secondMs } from '../../../shared/durations.ts'
 import type { EventType, Severity } from '../alert-event.ts'
 import type { RuleFinding, RuleWorld } from './rule-finding.ts'
 import type {
   AccountEvent,
-  BudgetUse,
+  MonthBudgetUse,
   ChangedTools,
   EndingKey,
   KnownTrouble,
@@ -67,7 +67,7 @@ function findingOfCredits(key: SpendingKey, percent: number, now: number): RuleF
 }
 
 /** Each month is an alert of its own, which is over with the month. */
-function findingOfBudget(use: BudgetUse, { units, percent }: Budget, now: number): RuleFinding {
+function findingOfBudget(use: MonthBudgetUse, { units, percent }: MonthBudget, now: number): RuleFinding {
   const { id, name, of, measure, used, month } = use
   const whose = of === 'account' ? `The account ${name}` : `The query key ${name}`
   return finding(

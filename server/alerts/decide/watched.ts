@@ -1,5 +1,5 @@
 import type { SelectableService } from '../../../shared/alert-services.ts'
-import type { AccountNews, Budget, InstallationTrouble } from '../../../shared/alerts.ts'
+import type { AccountNews, MonthBudget, InstallationTrouble } from '../../../shared/alerts.ts'
 import type { Decision } from '../../../shared/health.ts'
 
 /** A service as rules look at it. Instants are epoch ms. */
@@ -49,7 +49,7 @@ export interface SpendingKey extends Named {
 }
 
 /** What an account or a query key has used of a budget of the month, where that is all that a rule wants to be told of. */
-export interface BudgetUse extends Named, Pick<Budget, 'of' | 'measure'> {
+export interface MonthBudgetUse extends Named, Pick<MonthBudget, 'of' | 'measure'> {
   readonly used: number
   /** `2026-11`, in UTC. */
   readonly month: string
@@ -80,7 +80,7 @@ export interface SlowFacts {
   readonly verifiers: readonly WatchedVerifier[]
   readonly endingKeys: readonly EndingKey[]
   readonly spendingKeys: readonly SpendingKey[]
-  readonly budgetUses: readonly BudgetUse[]
+  readonly budgetUses: readonly MonthBudgetUse[]
   readonly troubles: readonly KnownTrouble[]
   readonly changedTools: readonly ChangedTools[]
   readonly accountEvents: readonly AccountEvent[]
