@@ -161,6 +161,15 @@ function observeCore(metrics: Metrics, database: Database): void {
   )
 }
 
+/** The ways out: to addresses that operators chose, and to public ones that strangers did. */
+function openWays(allowPrivate: readonly string[], cleanups: Cleanups) {
+  const egress = createEgress({ clock: systemClock, allowPrivate, schemes: ['http', 'https'] })
+  const strangers = createEgress({ clock: systemClock, allowPrivate: [] })
+  cleanups.add(() => egress.close())
+  cleanups.add(() => strangers.close())
+  return { egress, strangers }
+}
+
 /** Creates the domains that the installation's file configures, and applies the file. */
 async function openMonitored(
   config: Config,
@@ -171,13 +180,13 @@ async function openMonitored(
 ) {
   const { log, clock } = core
   const { dataDir, allowPrivate } = config
-  const egress = createEgress({ clock: systemClock, allowPrivate, schemes: ['http', 'https'] })
-  cleanups.add(() => egress.close())
+  const { egress, strangers } = openWays(allowPrivate, cleanups)
   const activeFile = createActiveFile()
   const usage = createEndpointUsage()
   const replicas = await openReplicas(core)
   cleanups.add(() => replicas.keySync.stop())
-  const opened = openAlerts(core, { replicas, egress, origin, declared: activeFile, record: audit.record })
+  const ofAlerts = { replicas, egress, strangers, origin, declared: activeFile, record: audit.record }
+  const opened = openAlerts(core, ofAlerts)
   const health = await openHealth(config, core, replicas, egress, activeFile, usage, opened.feed)
   cleanups.add(() => health.stop())
   const budgets = await openUpstreamBudgets(core)
@@ -204,7 +213,8 @@ async function openMonitored(
   health.start()
   alerts.start()
   cleanups.add(() => alerts.stop())
-  const statusPages = openStatusPages(core, { health, alerts, replicas, activeFile, origin })
+  const ofPages = { health, alerts, replicas, activeFile, origin, strangers }
+  const statusPages = await openStatusPages(core, ofPages)
   cleanups.add(statusPages.stop)
   await statusPages.start()
   const watching = { alerts, statusPages, alertFacts }

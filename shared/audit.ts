@@ -68,6 +68,8 @@ export const auditActions = [
   'status_page.create',
   'status_page.update',
   'status_page.delete',
+  'status_page.export_subscribers',
+  'status_page.remove_subscriber',
   'status_incident.start',
   'status_incident.update',
   'status_incident.delete',

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 
 import { ServiceId } from './health.ts'
+import { ChannelName } from './alert-channels.ts'
 import { EpochMs } from './instants.ts'
-import { idText, lines, matching, nameText } from './text.ts'
+import { idText, lines, matching, nameText, text } from './text.ts'
 
 /** Bounds of public status pages. */
 export const statusPageBounds = {
@@ -21,6 +22,12 @@ export const statusPageBounds = {
   updates: 50,
   /** Incidents and announcements of one page that are not deleted. */
   incidents: 500,
+  /** Confirmed subscribers of one page. */
+  subscribers: 2_000,
+  /** Messages of one page that ask for confirmation, in an hour. */
+  confirmations: 100,
+  /** Incidents and updates of one page that subscribers are told of, in a day. */
+  announcements: 100,
 } as const
 
 /** The last part of the address `/status/<page>`. */
@@ -67,6 +74,8 @@ export const StatusPageSpec = z
     listed: z._default(z.boolean(), true), // whether /status names it
     logo: z.optional(Logo),
     hosts: z._default(z.array(HostName).check(z.maxLength(statusPageBounds.hosts)), []), // where it is the first page
+    emailChannel: z.optional(ChannelName), // of type email: visitors can subscribe, and mails go over it
+    webhooks: z.optional(z.boolean()), // whether visitors can subscribe with the address of a program
     groups: z.array(ServiceGroup).check(z.minLength(1), z.maxLength(statusPageBounds.groups)),
   })
   .check(
@@ -92,6 +101,30 @@ export const StatusPageSave = z.strictObject({ spec: StatusPageSpec, isNew: z._d
 export type StatusPageSave = z.infer<typeof StatusPageSave>
 
 export const StatusPageByName = z.strictObject({ page: StatusPageName })
+
+/** What subscribes to a page: a mailbox, or a program that takes webhooks. */
+export const subscriberKinds = ['email', 'webhook'] as const
+export const SubscriberKind = z.enum(subscriberKinds)
+export type SubscriberKind = z.infer<typeof SubscriberKind>
+
+/** A subscriber by its mailbox or URL. */
+export const SubscriberByAddress = z.strictObject({ page: StatusPageName, address: text({ max: 2_048 }) })
+
+/** How many subscribers of a page are confirmed, and how many have not confirmed yet. */
+export interface SubscriberCounts {
+  readonly page: string
+  readonly email: number
+  readonly webhook: number
+  readonly waiting: number
+}
+
+/** A confirmed subscriber. The address is personal data. */
+export interface ExportedSubscriber {
+  readonly kind: SubscriberKind
+  readonly address: string
+  /** Epoch ms. */
+  readonly confirmedAt: number
+}
 
 /** How far an incident has come; announced work has the last three. */
 export const incidentStages = [
@@ -133,6 +166,8 @@ export const IncidentStart = z
     endsAt: z.optional(EpochMs),
     stage: IncidentStage,
     text: UpdateText,
+    /** Whether subscribers are told; they are unless this is false. */
+    notify: z.optional(z.boolean()),
   })
   .check(
     z.refine(hasItsStage, { path: ['stage'], error: 'expected a stage of this kind' }),
@@ -151,6 +186,7 @@ export const IncidentUpdate = z.strictObject({
   id: idText(60),
   stage: IncidentStage,
   text: UpdateText,
+  notify: z.optional(z.boolean()),
 })
 export type IncidentUpdate = z.infer<typeof IncidentUpdate>
 

@@ -95,6 +95,14 @@ const words: Readonly<Record<AuditAction, ActionWords>> = {
   'status_page.create': { title: 'Status page created', phrase: 'created the status page' },
   'status_page.update': { title: 'Status page changed', phrase: 'changed the status page' },
   'status_page.delete': { title: 'Status page deleted', phrase: 'deleted the status page' },
+  'status_page.export_subscribers': {
+    title: 'Subscribers exported',
+    phrase: 'exported the subscribers of the status page',
+  },
+  'status_page.remove_subscriber': {
+    title: 'Subscriber removed',
+    phrase: 'removed a subscriber of the status page',
+  },
   'status_incident.start': {
     title: 'Incident published',
     phrase: 'published an incident on the status page',

@@ -24,9 +24,12 @@ export interface PageDraft {
   /** A `data:` address; empty for none. */
   logo: string
   groups: readonly GroupDraft[]
+  /** The channel over which mails go to subscribers; empty for no mails. */
+  emailChannel: string
+  webhooks: boolean
 }
 
-export const pageFields = ['page', 'title', 'hosts', 'logo', 'groups'] as const
+export const pageFields = ['page', 'title', 'hosts', 'logo', 'groups', 'emailChannel'] as const
 
 /** A page that is made begins unpublished, so that it can be looked at first. */
 export const draftOfPage = (spec: StatusPageSpec | null): PageDraft => ({
@@ -40,6 +43,8 @@ export const draftOfPage = (spec: StatusPageSpec | null): PageDraft => ({
     name,
     services: services.map(({ id, as = '' }) => ({ id, as })),
   })) ?? [{ name: 'Services', services: [] }],
+  emailChannel: spec?.emailChannel ?? '',
+  webhooks: spec?.webhooks ?? false,
 })
 
 /** Moves an entry one place up or down; at the end of the list nothing changes. */
@@ -52,7 +57,7 @@ export function moved<Entry>(entries: readonly Entry[], place: number, by: -1 | 
 
 /** What is missing gets a sentence of its own; the rest is told as the schema has it. */
 export function readPageDraft(draft: PageDraft, isNew: boolean): FormReading<StatusPageSave> {
-  const { page, title, published, listed, hosts, logo, groups } = draft
+  const { page, title, published, listed, hosts, logo, groups, emailChannel, webhooks } = draft
   const isEmpty = groups.length === 0 || groups.some(({ services }) => services.length === 0)
   const missing = {
     ...(page.trim() === '' && { page: 'Enter a name, which is the end of its address.' }),
@@ -69,6 +74,8 @@ export function readPageDraft(draft: PageDraft, isNew: boolean): FormReading<Sta
       listed,
       hosts: hosts.map((host) => host.toLowerCase()),
       ...(logo !== '' && { logo }),
+      ...(emailChannel !== '' && { emailChannel }),
+      ...(webhooks && { webhooks }),
       groups: groups.map(({ name, services }) => ({
         name,
         services: services.map(({ id, as }) => ({ id, ...(as.trim() !== '' && { as }) })),

@@ -7,6 +7,11 @@ export type ListedReport = RouterAnswers['statusPages']['report']
 
 export const statusPagesQuery = { key: ['status-pages'], query: () => trpc.statusPages.list.query() }
 
+export const subscriberCountsQuery = {
+  key: ['status-pages', 'subscribers'],
+  query: () => trpc.statusPages.subscriberCounts.query(),
+}
+
 export const incidentsQuery = {
   key: ['status-pages', 'incidents'],
   query: () => trpc.statusPages.incidents.query(),

@@ -52,6 +52,7 @@ export function openAlertsUnderTest(options: AlertsUnderTestOptions) {
     metrics: createMetrics(),
     feed,
     egress,
+    strangers: egress,
     replicas: createKeyReplicas({ database, clock, log }),
     record: unrecorded,
     declared: { file },

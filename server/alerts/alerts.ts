@@ -49,8 +49,8 @@ import {
   createManageSilences,
 } from './manage-rules.ts'
 import { createAlertMetrics } from './metrics.ts'
-import type { AddressedMessage } from './outbox/addressed-message.ts'
-import { createOutboxStore } from './outbox/outbox-store.ts'
+import type { AddressedMessage, SealedMessage } from './outbox/addressed-message.ts'
+import { type NewDelivery, createOutboxStore } from './outbox/outbox-store.ts'
 import { createSend } from './outbox/send.ts'
 import { createDeliverySender, targetPlace } from './outbox/sender.ts'
 import { type AlertSettingsOptions, createAlertSettings } from './settings.ts'
@@ -59,11 +59,16 @@ import { createUpkeep } from './upkeep.ts'
 import { type ServiceSource, createWatchServices } from './watch-services.ts'
 
 export type { SlowFacts } from './decide/watched.ts'
+export type { MessageAddress } from './outbox/addressed-message.ts'
 
 /** For other domains: messages that are delivered at least once, with retries for a day. */
 export interface Outbox {
   /** Adds messages in the caller's transaction: they are sent if it is committed, and not at all otherwise. */
   enqueue(sql: TransactionSql, messages: readonly AddressedMessage[]): Promise<void>
+  /** Takes back, in the caller's transaction, what waits to be sent in the order of one of these words. */
+  withdraw(sql: TransactionSql, orderBy: readonly string[]): Promise<void>
+  /** Whether there is a channel of type `email` of this name, over which mails go. */
+  hasMailChannel(name: string): boolean
   /** Sends what is due without waiting for the next look, which comes within a second. After the commit. */
   wake(): void
 }
@@ -76,6 +81,8 @@ export interface AlertsOptions extends Omit<AlertSettingsOptions, 'store' | 'now
   readonly metrics: Metrics
   readonly feed: DecisionFeed
   readonly egress: Pick<StreamingEgress, 'request' | 'resolve' | 'refusalOf'>
+  /** The way to addresses that strangers chose. */
+  readonly strangers: Pick<StreamingEgress, 'request'>
   /** The address of this installation. */
   readonly origin: () => string
 }
@@ -104,8 +111,11 @@ export function createAlerts(options: AlertsOptions) {
   return {
     /** Returns the first field of a channel of the file that cannot be, and why; null where there is none. */
     channelProblem: (channel: AlertChannel) => channelProblem(channel, refusalOf),
-    /** Whether operators have a channel of this name. */
-    hasChannel: (name: string): boolean => settings.findChannel(name) !== null,
+    /** Whether operators have a channel of this name, and of this type if one is given. */
+    hasChannel(name: string, type?: AlertChannel['type']): boolean {
+      const channel = settings.findChannel(name)
+      return channel !== null && (type === undefined || channel.type === type)
+    },
 
     connect(world: AlertsWorld) {
       return connectAlerts(options, { world, settings, store, refusalOf })
@@ -121,13 +131,13 @@ interface Settled {
 }
 
 function connectAlerts(options: AlertsOptions, { world, settings, store, refusalOf }: Settled) {
-  const { database, vault, clock, log, metrics, feed, egress, origin } = options
+  const { database, vault, clock, log, metrics, feed, egress, strangers, origin } = options
   const { now } = clock
   const alertStore = createAlertStore(database)
   const outboxStore = createOutboxStore(database)
   const { isDeciding, transaction } = world.deciding
   const { facts } = world
-  const send = createSend({ egress, now, origin })
+  const send = createSend({ egress, strangers, now, origin })
   const { count } = createAlertMetrics(metrics)
   const sender = createDeliverySender({
     store: outboxStore,
@@ -176,6 +186,8 @@ function connectAlerts(options: AlertsOptions, { world, settings, store, refusal
           messages.map((message) => deliveryOf(message, vault, now())),
         )
       },
+      withdraw: (sql, orderBy) => outboxStore.withdraw(sql, orderBy.map(subjectOfOrder)),
+      hasMailChannel: (name) => settings.findChannel(name)?.type === 'email',
       wake: sender.wake,
     } satisfies Outbox,
     firing: createManageFiring(managing),
@@ -198,14 +210,21 @@ function connectAlerts(options: AlertsOptions, { world, settings, store, refusal
   }
 }
 
-const deliveryOf = ({ id, orderBy, to, content }: AddressedMessage, vault: Vault, now: number) => ({
+const subjectOfOrder = (orderBy: string): string => `addressed\n${orderBy}`
+
+const deliveryOf = (
+  { id, orderBy, to, content, forMs }: AddressedMessage,
+  vault: Vault,
+  now: number,
+): NewDelivery => ({
   id,
   channel: to.kind === 'email' ? to.channel : '',
-  target: vault.seal(JSON.stringify(to), targetPlace(id)),
-  subjects: [`addressed\n${orderBy}`],
-  content: { kind: 'addressed', message: content } as const,
+  target: vault.seal(JSON.stringify({ to, content } satisfies SealedMessage), targetPlace(id)),
+  subjects: [subjectOfOrder(orderBy)],
+  content: { kind: 'addressed' },
   title: content.title,
-  state: 'waiting' as const,
+  state: 'waiting',
   nextAt: now,
   createdAt: now,
+  forMs,
 })

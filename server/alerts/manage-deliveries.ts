@@ -95,10 +95,7 @@ export function createManageDeliveries({ database, settings, now, wake }: Manage
           at: at.getTime(),
           tookMs: took_ms,
         })),
-        lines:
-          content.kind === 'notice'
-            ? content.events.slice(0, mostLines).map(eventLine)
-            : [content.message.title],
+        lines: content.kind === 'notice' ? content.events.slice(0, mostLines).map(eventLine) : [row.title],
       }
     },
 

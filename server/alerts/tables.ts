@@ -65,7 +65,7 @@ export const deliveries = pgTable(
     id: text('id').primaryKey(),
     seq: bigserial('seq', { mode: 'number' }).notNull(),
     channel: text('channel').notNull(), // '' for a webhook of another domain
-    target: text('target'), // sealed JSON: where it goes, if not where the channel says
+    target: text('target'), // sealed JSON: message and address of another domain, until it is sent
     subjects: text('subjects').array().notNull(), // what it is about, with the channel: of two about the same, the older goes first
     content: jsonb('content').notNull(),
     title: text('title').notNull(),

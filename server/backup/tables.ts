@@ -65,6 +65,8 @@ export const ownTables = [
   'virtual_servers',
   'status_pages',
   'status_incidents',
+  'status_subscribers',
+  'status_announcements',
   'oauth_registrations',
   'oauth_away',
   'oauth_connections',

@@ -57,7 +57,7 @@ const secondsToMs = (seconds: number | null): number | null => (seconds === null
 
 /** Returns the mistakes of the sections of alerts that only show where they are used. */
 export async function alertProblems(
-  { channels, alerts: rules }: GatehouseFile,
+  { channels, alerts: rules, status }: GatehouseFile,
   problemAt: FileContent['problemAt'],
   alerts: OpenedAlerts['alerts'],
 ): Promise<FileProblem[]> {
@@ -72,6 +72,13 @@ export async function alertProblems(
       if (names.has(name) || alerts.hasChannel(name)) continue
       problems.push(problemAt(['alerts', place, 'channels', at], 'there is no channel of this name'))
     }
+  }
+  const mailNames = new Set(channels.filter(({ type }) => type === 'email').map(({ name }) => name))
+  for (const [place, { emailChannel: name }] of status.entries()) {
+    if (name === undefined || mailNames.has(name) || (!names.has(name) && alerts.hasChannel(name, 'email')))
+      continue
+    const wrong = 'there is no channel of type email of this name'
+    problems.push(problemAt(['status', place, 'emailChannel'], wrong))
   }
   return problems
 }

@@ -40,7 +40,7 @@ import type { Metrics } from '../platform/metrics.ts'
 import type { QueryKeys } from '../query-keys/query-keys.ts'
 import { queryKeyChangeRoutes, queryKeyReadRoutes } from '../query-keys/resource-routes.ts'
 import { queryKeyRoutes } from '../query-keys/routes.ts'
-import { statusHosts, statusLookUp, statusRoutes } from '../status-pages/routes.ts'
+import { createStatusRoutes } from '../status-pages/routes.ts'
 import type { StatusPages } from '../status-pages/status-pages.ts'
 import { type CallContext, commandLineContext } from '../trpc/init.ts'
 import type { AppRouter } from './router.ts'
@@ -104,12 +104,15 @@ export async function openHttpServer(
   const { isDecided, isClockWrong } = health
   const isWarmingUp = createWarmUp({ ...calls.limits, clock: systemClock, isDecided })
   const reads = createPublicReads(systemClock.monotonic)
+  const status = createStatusRoutes(statusPages, systemClock.monotonic)
   const app = createHttpApp({
     directRoutes: directRoutesOf(parts, sessionOf, log),
-    hotRoutes: [decisionLookUp(health), statusLookUp(statusPages)],
-    guests: statusHosts(statusPages),
+    hotRoutes: [decisionLookUp(health), status.lookUp],
+    guests: status.guests,
     plugins: [
-      ...publicRoutes(parts),
+      healthRoutes(health),
+      badgeRoutes(health),
+      status.plugin,
       serviceMetricsRoute(health, secrets.metricsToken),
       verifierRoutes(health.verifiers, refusedSenders, audit.record),
       accountRoutes({ accounts, cookies, sessionOf, address }),
@@ -182,9 +185,6 @@ async function serve(app: HttpApp, config: Config, { health, agents, calls, stre
     },
   }
 }
-
-const publicRoutes = ({ health, statusPages }: HttpParts) =>
-  [healthRoutes(health), badgeRoutes(health), statusRoutes(statusPages)] as const
 
 /** How long a worker may wait until it is ready, before it listens nevertheless: what is away may be away for all. */
 const readyLimitMs = 5_000

@@ -10,6 +10,7 @@ import { sealedValuesOf } from '../keys/stored-key.ts'
 import type { SealedColumn } from '../platform/resealing.ts'
 import { sealedSharedSecrets } from '../platform/shared-secrets.ts'
 import { sealedAnswers } from '../query-keys/idempotency/idempotency.ts'
+import { sealedSubscribers } from '../status-pages/subscribers/subscriber-store.ts'
 
 /** Every sealed column whose values outlive a sign-in. */
 export const sealedColumns: readonly SealedColumn[] = [
@@ -25,4 +26,5 @@ export const sealedColumns: readonly SealedColumn[] = [
   sealedConsents,
   sealedChannels,
   sealedTargets,
+  sealedSubscribers,
 ]

@@ -2,13 +2,17 @@ import type { Alerts } from '../alerts/alerts.ts'
 import { isChainless } from '../../shared/chains.ts'
 import type { Health } from '../health/health.ts'
 import type { KeyReplicas } from '../keys/key-replicas.ts'
+import type { StreamingEgress } from '../platform/egress.ts'
+import { sharedSecret } from '../platform/shared-secrets.ts'
 import { type LiveService, type StatusPages, createStatusPages } from '../status-pages/status-pages.ts'
 import type { ActiveFile } from './active-file.ts'
 import type { CoreServices } from './core-services.ts'
 
 interface StatusPageParts {
   readonly health: Health
-  readonly alerts: Pick<Alerts, 'maintenance'>
+  readonly alerts: Pick<Alerts, 'maintenance' | 'outbox'>
+  /** The way to addresses that strangers chose. */
+  readonly strangers: Pick<StreamingEgress, 'refusalOf'>
   readonly replicas: KeyReplicas
   readonly activeFile: Pick<ActiveFile, 'file'>
   /** Returns `scheme://host[:port]` of this installation. */
@@ -16,21 +20,25 @@ interface StatusPageParts {
 }
 
 /** Opens the public status pages over what health knows. */
-export function openStatusPages(
-  { database, log, clock }: CoreServices,
-  { health, alerts, replicas, activeFile, origin }: StatusPageParts,
-): StatusPages {
+export async function openStatusPages(
+  { database, log, clock, vault }: CoreServices,
+  { health, alerts, replicas, activeFile, origin, strangers }: StatusPageParts,
+): Promise<StatusPages> {
   return createStatusPages({
     database,
     replicas,
     log,
     now: clock.now,
+    vault,
+    outbox: alerts.outbox,
+    hashKey: await sharedSecret(database, vault, 'subscriber-hash'),
     world: {
       ofFile: () => activeFile.file.status,
       live: (id) => liveService(health, id),
       work: () => alerts.maintenance.planned(health.services.access.list),
       periods: health.periods,
       services: () => health.services.list(),
+      refusalOf: strangers.refusalOf,
       origin,
     },
   })

@@ -1,6 +1,7 @@
 import { type AnyElysia, Elysia } from 'elysia'
 
 import type { Clock } from '../platform/clock.ts'
+import type { Fault } from '../platform/fault.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { type ByteLimit, createPublicReads } from './byte-limit.ts'
@@ -77,10 +78,13 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
 
   const answerThrown = (request: Request, thrown: unknown): Response => {
     const refused = toFault(thrown)
-    const guest = refused.code === 'forbidden' ? guestAnswer(options.guests, request) : null
-    if (guest !== null) return guest
     logFault(log, request, refused)
     return faultResponse(refused)
+  }
+
+  const answerRefused = (request: Request, refused: Fault) => {
+    const guest = refused.code === 'forbidden' ? guestAnswer(options.guests, request) : null
+    return guest ?? answerThrown(request, refused)
   }
 
   const atUnknownAddress = (request: Request, path: string): Response => {
@@ -120,6 +124,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     hotRoutes: options.hotRoutes ?? [],
     handle: app.fetch,
     answerThrown,
+    answerRefused,
     observe: createRequestDurations(metrics),
     trustedProxies,
     ownHosts,
@@ -145,7 +150,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
 }
 
 /** A `Host` that is refused may be one of others, under which a part of this is shown. */
-function guestAnswer(guests: GuestHosts | undefined, request: Request): Response | null {
+function guestAnswer(guests: GuestHosts | undefined, request: Request): Response | Promise<Response> | null {
   const answer = guests?.answer(request) ?? null
   if (guests !== undefined && answer !== null) factsOf(request).route = guests.template
   return answer

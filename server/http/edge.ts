@@ -37,6 +37,8 @@ interface EdgeOptions {
   handle(request: Request): Response | Promise<Response>
   /** Makes the response to something that was thrown, and logs it. */
   answerThrown(request: Request, thrown: unknown): Response
+  /** Answers a request that is refused before the routes. */
+  answerRefused(request: Request, refused: Fault): Response | Promise<Response>
   /** Called once for each request when its response is made; `seconds` is the time until then. */
   observe(route: string, method: string, status: number, seconds: number): void
   trustedProxies: TrustedProxies
@@ -60,6 +62,7 @@ export function createEdge(
     hotRoutes,
     handle,
     answerThrown,
+    answerRefused,
     observe,
     trustedProxies,
     ownHosts,
@@ -133,9 +136,8 @@ export function createEdge(
       return response
     }
     const finishThrown = (thrown: unknown) => finish(answerThrown(request, thrown))
-    if (refused !== null) return finishThrown(refused)
     try {
-      const answer = handle(request)
+      const answer = refused === null ? handle(request) : answerRefused(request, refused)
       // An answer that is there already is not made to wait for a turn of the event loop.
       return answer instanceof Promise ? answer.then(finish).catch(finishThrown) : finish(answer)
     } catch (thrown) {

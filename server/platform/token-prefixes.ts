@@ -12,6 +12,7 @@ export const tokenPrefixes = {
   agentCode: 'gac_',
   agentAccess: 'gat_',
   agentRefresh: 'gar_',
+  subscription: 'gsu_',
 } as const
 
 export type TokenPrefix = (typeof tokenPrefixes)[keyof typeof tokenPrefixes]

@@ -7,23 +7,13 @@ import {
   stagesOf,
   statusPageBounds,
 } from '../../shared/status-pages.ts'
-import type { AuditAction } from '../../shared/audit.ts'
 import type { KeyReplicas } from '../keys/key-replicas.ts'
 import type { TransactionSql } from '../platform/database.ts'
 import { type Fault, fault } from '../platform/fault.ts'
 import { randomHex, randomId } from '../platform/ids.ts'
+import type { RecordStatusChange, StatusPageEvent } from './status-page-event.ts'
 import type { StatusPageStore } from './store.ts'
-
-/** What the audit log is told of a change. Nothing in it is secret: it is what visitors are shown. */
-export interface StatusPageEvent {
-  readonly action: Extract<AuditAction, `status_${string}`>
-  readonly subject: { readonly kind: 'status_page'; readonly id: string }
-  readonly before?: Readonly<Record<string, unknown>>
-  readonly after?: Readonly<Record<string, unknown>>
-}
-
-/** Adds an entry to the audit log, in the transaction of the change. */
-export type RecordStatusChange = (sql: TransactionSql, event: StatusPageEvent) => Promise<void>
+import type { PageSubscribers } from './subscribers/subscribers.ts'
 
 export interface StatusPageChangesOptions {
   readonly replicas: Pick<KeyReplicas, 'change'>
@@ -33,11 +23,13 @@ export interface StatusPageChangesOptions {
   readonly ofFile: () => readonly StatusPageSpec[]
   /** The services that exist, by their ids. */
   readonly hasService: (id: string) => boolean
+  readonly hasMailChannel: (name: string) => boolean
+  readonly subscribers: Pick<PageSubscribers, 'announce' | 'keepWanted'>
 }
 
 /** The changes of operators: each is one transaction with its audit entry, and holds in every process when it returns. */
 export function createStatusPageChanges(options: StatusPageChangesOptions) {
-  const { replicas, store, ofFile, hasService } = options
+  const { replicas, store, ofFile, subscribers } = options
   const now = (): number => Math.floor(options.now())
 
   function requireOwn(page: string): void {
@@ -61,9 +53,7 @@ export function createStatusPageChanges(options: StatusPageChangesOptions) {
     /** Saves a page. Faults: `invalid_request`, `conflict`. */
     async save(spec: StatusPageSpec, isNew: boolean, record: RecordStatusChange): Promise<void> {
       requireOwn(spec.page)
-      const unknown = spec.groups.flatMap(({ services }) => services).find(({ id }) => !hasService(id))
-      if (unknown !== undefined)
-        throw fault('invalid_request', `groups: no service of the id ${unknown.id} is registered`)
+      requireKnown(spec, options)
       await replicas.change('status_page', async (sql) => {
         const all = await store.lock(sql)
         const before = all.find((one) => one.spec.page === spec.page)
@@ -76,6 +66,7 @@ export function createStatusPageChanges(options: StatusPageChangesOptions) {
           )
         requireFreeHosts(spec, [...ofFile(), ...all.map((one) => one.spec)])
         await store.save(sql, { spec, revision: randomHex(8), updatedAt: now() })
+        await subscribers.keepWanted(sql, spec.page, spec)
         await record(sql, {
           ...whatOf(before === undefined ? 'status_page.create' : 'status_page.update', spec.page),
           ...(before !== undefined && { before: factsOf(before.spec) }),
@@ -85,13 +76,14 @@ export function createStatusPageChanges(options: StatusPageChangesOptions) {
       })
     },
 
-    /** Removes a page with its incidents. Faults: `not_found`, `conflict`. */
+    /** Removes a page with its incidents and subscribers. Faults: `not_found`, `conflict`. */
     async remove(page: string, record: RecordStatusChange): Promise<void> {
       requireOwn(page)
       await replicas.change('status_page', async (sql) => {
         const before = (await store.lock(sql)).find(({ spec }) => spec.page === page)
         if (before === undefined) throw fault('not_found', 'There is no such status page')
         await store.remove(sql, page)
+        await subscribers.keepWanted(sql, page, null)
         await record(sql, { ...whatOf('status_page.delete', page), before: factsOf(before.spec) })
         return { ids: [page], result: null }
       })
@@ -99,11 +91,10 @@ export function createStatusPageChanges(options: StatusPageChangesOptions) {
 
     /** Publishes an incident or planned work, and returns its id. Faults: `not_found`, `invalid_request`, `conflict`. */
     async startIncident(given: IncidentStart, record: RecordStatusChange): Promise<{ id: string }> {
-      const { page, kind, title, services, stage, text } = given
+      const { page, kind, title, services, stage, text, notify = true } = given
       const incident = newIncident(given, now())
       await replicas.change('status_page', async (sql) => {
-        const specs = [...ofFile(), ...(await store.lock(sql)).map(({ spec }) => spec)]
-        const spec = specs.find((one) => one.page === page)
+        const spec = await findSpec(sql, page, options)
         if (spec === undefined) throw fault('not_found', 'There is no such status page')
         requireShown(spec, services)
         if ((await store.countIncidents(sql, page)) >= statusPageBounds.incidents)
@@ -112,7 +103,8 @@ export function createStatusPageChanges(options: StatusPageChangesOptions) {
             `A page has at most ${statusPageBounds.incidents} incidents: delete some first`,
           )
         await store.saveIncident(sql, incident)
-        const after = { incident: incident.id, kind, title, services, stage, text }
+        if (notify) await subscribers.announce(sql, spec, incident)
+        const after = { incident: incident.id, kind, title, services, stage, text, notify }
         await record(sql, { ...whatOf('status_incident.start', page), after })
         return { ids: [page], result: null }
       })
@@ -120,7 +112,10 @@ export function createStatusPageChanges(options: StatusPageChangesOptions) {
     },
 
     /** Adds an update; with the last stage the incident is over. Faults: `not_found`, `invalid_request`, `conflict`. */
-    updateIncident: ({ id, stage, text }: IncidentUpdate, record: RecordStatusChange): Promise<void> =>
+    updateIncident: (
+      { id, stage, text, notify = true }: IncidentUpdate,
+      record: RecordStatusChange,
+    ): Promise<void> =>
       changeIncident(id, async (sql, incident) => {
         const at = now()
         const stages: readonly string[] = stagesOf[incident.kind]
@@ -129,13 +124,16 @@ export function createStatusPageChanges(options: StatusPageChangesOptions) {
         if (incident.updates.length >= statusPageBounds.updates)
           throw fault('conflict', `An incident has at most ${statusPageBounds.updates} updates`)
         const isOver = lastStages.has(stage)
-        await store.saveIncident(sql, {
+        const changed = {
           ...incident,
           isOver,
           endsAt: isOver ? Math.max(at, incident.startsAt) : incident.isOver ? null : incident.endsAt,
           updates: [...incident.updates, { at, stage, text }],
-        })
-        const after = { incident: id, stage, text }
+        }
+        await store.saveIncident(sql, changed)
+        const spec = notify ? await findSpec(sql, incident.page, options) : undefined
+        if (spec !== undefined) await subscribers.announce(sql, spec, changed)
+        const after = { incident: id, stage, text, notify }
         await record(sql, { ...whatOf('status_incident.update', incident.page), after })
       }),
 
@@ -146,6 +144,26 @@ export function createStatusPageChanges(options: StatusPageChangesOptions) {
         await record(sql, { ...whatOf('status_incident.delete', page), before: { incident: id, title } })
       }),
   }
+}
+
+async function findSpec(
+  sql: TransactionSql,
+  page: string,
+  { store, ofFile }: Pick<StatusPageChangesOptions, 'store' | 'ofFile'>,
+): Promise<StatusPageSpec | undefined> {
+  const stored = await store.lock(sql)
+  return [...ofFile(), ...stored.map(({ spec }) => spec)].find((spec) => spec.page === page)
+}
+
+function requireKnown(
+  { groups, emailChannel }: StatusPageSpec,
+  { hasService, hasMailChannel }: Pick<StatusPageChangesOptions, 'hasService' | 'hasMailChannel'>,
+): void {
+  const unknown = groups.flatMap(({ services }) => services).find(({ id }) => !hasService(id))
+  if (unknown !== undefined)
+    throw fault('invalid_request', `groups: no service of the id ${unknown.id} is registered`)
+  if (emailChannel !== undefined && !hasMailChannel(emailChannel))
+    throw fault('invalid_request', 'emailChannel: there is no channel of type email of this name')
 }
 
 /** Hosts of other pages, so that a host leads to one page. */

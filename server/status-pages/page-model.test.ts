@@ -38,7 +38,16 @@ function modelOf(ids: readonly string[], more: Partial<ModelSources> = {}) {
     title: 'Acme',
     groups: [{ name: 'All', services: ids.map((id) => ({ id, as: `Shown ${id}` })) }],
   })
-  const sources = { spec, isPreview: false, now, incidents: [], work: [], live: () => up, history: historyOf }
+  const sources = {
+    spec,
+    isPreview: false,
+    now,
+    incidents: [],
+    work: [],
+    subscriptions: [],
+    live: () => up,
+    history: historyOf,
+  }
   return pageModel({ ...sources, ...more })
 }
 

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto'
 
 import type { Decision } from '../../shared/health.ts'
-import type { IncidentStage, StatusIncident, StatusPageSpec } from '../../shared/status-pages.ts'
+import type {
+  IncidentStage,
+  StatusIncident,
+  StatusPageSpec,
+  SubscriberKind,
+} from '../../shared/status-pages.ts'
 import { dayMs } from '../../shared/durations.ts'
 import type { PeriodHistory } from '../health/health.ts'
 
@@ -60,6 +65,8 @@ export interface PageModel {
   readonly title: string
   readonly logo: string | null
   readonly isPreview: boolean
+  /** By which forms one can subscribe. */
+  readonly subscriptions: readonly SubscriberKind[]
   /** When it was made, epoch ms. */
   readonly at: number
   readonly groups: readonly { readonly name: string; readonly services: readonly ShownService[] }[]
@@ -69,9 +76,8 @@ export interface PageModel {
   readonly past: readonly ShownIncident[]
 }
 
-export interface ModelSources {
+export interface ModelSources extends Pick<PageModel, 'isPreview' | 'subscriptions'> {
   readonly spec: StatusPageSpec
-  readonly isPreview: boolean
   readonly now: number
   readonly incidents: readonly StatusIncident[]
   readonly work: readonly AnnouncedWork[]
@@ -108,6 +114,7 @@ export function pageModel(sources: ModelSources): PageModel {
     title: spec.title,
     logo: spec.logo ?? null,
     isPreview: sources.isPreview,
+    subscriptions: sources.subscriptions,
     at: now,
     groups: spec.groups.map(({ name, services }) => ({
       name,

@@ -11,8 +11,10 @@ svg{fill:none;stroke:currentColor;stroke-width:1.6;stroke-linecap:round;stroke-l
 .top{display:flex;align-items:center;gap:12px;padding-top:32px;padding-bottom:24px}.top>svg,.top>img{width:32px;height:32px;flex:none;object-fit:contain}.top h1{font-size:18px;line-height:24px;letter-spacing:-.01em;min-width:0;overflow-wrap:anywhere}
 .mark rect{fill:var(--accent);stroke:none}.mark path{stroke:var(--on-accent);stroke-width:2.4}
 .sub{margin-left:auto;position:relative;flex:none}summary{cursor:pointer;list-style:none}summary::-webkit-details-marker{display:none}
-.sub>summary{font-size:14px;line-height:20px;font-weight:500;border-radius:6px;padding:7px 14px;background:var(--accent);color:var(--on-accent)}
-.pop{position:absolute;right:0;top:44px;width:320px;background:var(--surface);border:1px solid var(--line);border-radius:8px;box-shadow:0 12px 32px -8px rgb(0 0 0/25%);padding:16px;z-index:2;display:grid;gap:8px;font-size:14px;line-height:20px}
+.sub>summary,button{font-family:inherit;font-size:14px;line-height:20px;font-weight:500;border:0;border-radius:6px;padding:7px 14px;background:var(--accent);color:var(--on-accent);cursor:pointer}
+.pop label{display:block;font-weight:500;margin-bottom:4px}.pop .in{display:flex;gap:8px;margin-bottom:8px}.pop input{flex:1;min-width:0;font:inherit;padding:6px 10px;border:1px solid var(--edge);border-radius:6px;background:var(--surface);color:var(--ink)}
+.small{max-width:520px;padding-top:64px;padding-bottom:64px;display:grid;gap:16px;justify-items:start}.small h1{font-size:22px;line-height:28px;letter-spacing:-.01em}.secret{font:14px/20px ui-monospace,monospace;overflow-wrap:anywhere;padding:12px 16px;background:var(--raised);border-radius:6px}
+.pop{position:absolute;right:0;top:44px;width:320px;background:var(--surface);border:1px solid var(--line);border-radius:8px;box-shadow:0 12px 32px -8px rgb(0 0 0/25%);padding:16px;z-index:2;display:grid;grid-template-columns:minmax(0,1fr);gap:8px;font-size:14px;line-height:20px}
 .now{display:flex;gap:12px;align-items:center;border-radius:8px;padding:16px 20px;font-weight:600;font-size:17px}.now svg{width:24px;height:24px;flex:none}.now small{font-size:14px;font-weight:400;color:var(--muted);margin-left:auto;white-space:nowrap}
 .now.down{background:var(--bads)}.now.lat{background:var(--warns)}.now.up{background:var(--oks)}.now.mnt{background:var(--infos)}.now.unk{background:var(--raised)}.now>span{color:var(--ink)}
 .note{margin-bottom:16px;padding:8px 20px;border:1px dashed var(--edge);border-radius:8px;font-size:14px}
@@ -43,6 +45,6 @@ export const pagePolicy = [
   `style-src 'sha256-${styleHash}'`,
   'img-src data:',
   "base-uri 'none'",
-  "form-action 'none'",
+  "form-action 'self'",
   "frame-ancestors 'none'",
 ].join('; ')

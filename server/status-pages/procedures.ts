@@ -5,11 +5,12 @@ import {
   ReportQuery,
   StatusPageByName,
   StatusPageSave,
+  SubscriberByAddress,
 } from '../../shared/status-pages.ts'
 import type { AuditEntry } from '../audit/audit.ts'
 import type { TransactionSql } from '../platform/database.ts'
 import { type CallContext, authorOf, operatorProcedure, router } from '../trpc/init.ts'
-import type { RecordStatusChange } from './changes.ts'
+import type { RecordStatusChange } from './status-page-event.ts'
 import type { StatusPages } from './status-pages.ts'
 
 type Record = (sql: TransactionSql, entry: AuditEntry) => Promise<void>
@@ -32,6 +33,14 @@ export function statusPageProcedures(pages: StatusPages, record: Record) {
       await pages.remove(input.page, recordBy(ctx))
       await pages.refresh()
     }),
+
+    subscriberCounts: operatorProcedure.query(() => pages.subscriberCounts()),
+    exportSubscribers: operatorProcedure
+      .input(StatusPageByName)
+      .mutation(({ ctx, input }) => pages.exportSubscribers(input.page, recordBy(ctx))),
+    removeSubscriber: operatorProcedure
+      .input(SubscriberByAddress)
+      .mutation(({ ctx, input }) => pages.removeSubscriber(input.page, input.address, recordBy(ctx))),
 
     incidents: operatorProcedure.query(() => pages.incidents()),
     startIncident: operatorProcedure.input(IncidentStart).mutation(async ({ ctx, input }) => {

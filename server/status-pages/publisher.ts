@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import type { StatusIncident } from '../../shared/status-pages.ts'
+import type { StatusIncident, StatusPageSpec, SubscriberKind } from '../../shared/status-pages.ts'
 import { minuteMs } from '../../shared/durations.ts'
 import type { PeriodHistory } from '../health/health.ts'
 import type { Log } from '../platform/log.ts'
@@ -27,6 +27,8 @@ export interface PublisherOptions {
   readonly incidents: () => readonly StatusIncident[]
   readonly live: (serviceId: string) => LiveService | null
   readonly work: () => readonly AnnouncedWork[]
+  /** The ways by which one can subscribe to a page now. */
+  readonly offered: (spec: StatusPageSpec) => readonly SubscriberKind[]
   readonly periods: (
     serviceIds: readonly string[],
     spans: readonly { readonly from: number; readonly to: number }[],
@@ -41,7 +43,7 @@ const lookEveryMs = 2_000
 
 /** Keeps every page ready in memory: made again when something on it changes, and once a minute. */
 export function createPublisher(options: PublisherOptions) {
-  const { now, log, pages, incidents, live, work, periods } = options
+  const { now, log, pages, incidents, live, work, periods, offered } = options
   let files: ReadonlyMap<string, PublishedFile> = new Map()
   let hosts: ReadonlyMap<string, string> = new Map()
   let history = new Map<string, PeriodHistory>()
@@ -74,6 +76,7 @@ export function createPublisher(options: PublisherOptions) {
         now: at,
         incidents: incidents(),
         work: work(),
+        subscriptions: isPreview ? [] : offered(spec),
         live,
         history: (id) => history.get(id) ?? null,
       })
@@ -97,7 +100,8 @@ export function createPublisher(options: PublisherOptions) {
     const at = now()
     const all = pages()
     const minute = Math.floor(at / minuteMs)
-    const shown = JSON.stringify([all, incidents(), work(), all.flatMap(idsOf).map(live)])
+    const offers = all.map(({ spec }) => offered(spec))
+    const shown = JSON.stringify([all, incidents(), work(), all.flatMap(idsOf).map(live), offers])
     if (shown === seen && minute === readIn) return
     if (all.length > 0) await readHistory(all, at)
     await publish(all, at)

@@ -2,6 +2,7 @@ import { dayMs } from '../../shared/durations.ts'
 import { escapeHtml as safe } from '../platform/escape-html.ts'
 import type { DayState, PageModel, ShownIncident, ShownService, ShownState } from './page-model.ts'
 import { pageStyle } from './page-style.ts'
+import { subscribeForms } from './subscribers/subscriber-pages.ts'
 import {
   barWords,
   utcDayText,
@@ -57,7 +58,7 @@ function render(model: PageModel, room: Room): string {
 <body>
 ${definitions}
 <header class="top">${markOf(model)}<h1><bdi>${safe(title)}</bdi></h1>
-<details class="sub"><summary>Subscribe</summary><div class="pop"><p>Follow what is told here in a reader of feeds: <a href="/status/${page}.atom">Atom feed</a>.</p><p class="aff">Programs read the same as <a href="/status/${page}.json">JSON</a>.</p></div></details></header>
+<details class="sub"><summary>Subscribe</summary><div class="pop">${subscribeForms(page, model.subscriptions)}<p>Follow what is told here in a reader of feeds: <a href="/status/${page}.atom">Atom feed</a>.</p><p class="aff">Programs read the same as <a href="/status/${page}.json">JSON</a>.</p></div></details></header>
 <main>
 ${model.isPreview ? '<p class="note">A preview: this page is not published.</p>\n' : ''}<div class="now ${classOf[overall.state]}">${iconOf(overall.state)}<span>${overall.text}</span><small>${utcDayText(at)}, ${timeText(at)} UTC</small></div>
 ${sectionOf('Now', model.now.slice(0, room.openIncidents), model, room)}${sectionOf('Planned maintenance', model.planned.slice(0, room.openIncidents), model, room)}${groups.map((group) => groupOf(group, at)).join('')}${legend}

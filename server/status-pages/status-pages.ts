@@ -13,6 +13,7 @@
  * 4. `render-page.ts` writes it as HTML (`page-words.ts`, `page-style.ts`), `render-feeds.ts` as JSON and Atom.
  * 5. `routes.ts` answers with the bytes from memory before the router, with an ETag; under the own host of a page it answers
  *    that page and nothing else (`platform/http/guest-hosts.ts`).
+ * 6. `subscribers/subscribers.ts` has the mailboxes and webhooks of visitors who want to be told, and tells them.
  * `changes.ts` are the changes of operators, each with its audit entry; `procedures.ts` is the console's; `report.ts` says
  * how each service kept its objective in a month.
  *
@@ -23,7 +24,7 @@
  * Failure: without the database pages go on with the history that was read last and the decisions of now. A service that is
  * removed stays on a page as unknown until an operator takes it out.
  *
- * Known limitations: no subscription but the feed. At most 40 services on a page and 50 pages. A page of 40 services whose
+ * Known limitations: at most 40 services on a page and 50 pages. A page of 40 services whose
  * state changed every day is longer than 50 kB. Of a service that changed more than 5,000 times in 90 days the oldest
  * changes are not counted.
  */
@@ -31,13 +32,17 @@ import { dayMs } from '../../shared/durations.ts'
 import type { StatusIncident, StatusPageSpec, StatusPageView } from '../../shared/status-pages.ts'
 import type { KeyReplicas } from '../keys/key-replicas.ts'
 import type { Database } from '../platform/database.ts'
+import type { Outbox } from '../alerts/alerts.ts'
+import type { EgressErrorCode } from '../platform/egress.ts'
 import type { Log } from '../platform/log.ts'
+import type { Vault } from '../platform/vault.ts'
 import { type ActivePage, createActivePages } from './active-pages.ts'
 import { createStatusPageChanges } from './changes.ts'
 import { type AnnouncedWork, type LiveService, shownDays } from './page-model.ts'
 import { type PublisherOptions, createPublisher } from './publisher.ts'
 import { type ReportRequest, type ReportSources, serviceReport } from './report.ts'
 import { createStatusPageStore } from './store.ts'
+import { createSubscribers } from './subscribers/subscribers.ts'
 
 export type { LiveService } from './page-model.ts'
 
@@ -46,7 +51,13 @@ export interface StatusPagesOptions {
   readonly replicas: KeyReplicas
   readonly log: Log
   readonly now: () => number
+  readonly vault: Vault
+  readonly outbox: Outbox
+  /** With which the addresses of subscribers are hashed; the same in every process. */
+  readonly hashKey: Buffer
   readonly world: {
+    /** Why nothing may be sent to a URL that a stranger chose; null where it may. */
+    readonly refusalOf: (url: string) => Promise<EgressErrorCode | null>
     /** The pages of the installation's file as it is now. */
     readonly ofFile: () => readonly StatusPageSpec[]
     /** Null for a service that is not registered. */
@@ -61,11 +72,18 @@ export interface StatusPagesOptions {
 
 export type StatusPages = ReturnType<typeof createStatusPages>
 
-export function createStatusPages({ database, replicas, log, now, world }: StatusPagesOptions) {
-  const { ofFile, live, work, periods, services, origin } = world
+export function createStatusPages(options: StatusPagesOptions) {
+  const { database, replicas, log, now, outbox } = options
+  const { ofFile, live, work, periods, services, origin, refusalOf } = options.world
   const store = createStatusPageStore(database)
   const active = createActivePages(store, () => now() - (shownDays + 1) * dayMs, ofFile)
   replicas.keySync.follow({ kind: 'status_page', reload: active.reload, refresh: active.reload })
+  const subscribers = createSubscribers({
+    ...options,
+    origin,
+    pages: () => active.all().map(({ spec }) => spec),
+    nameOf: (spec, id) => shownNameOf(spec, id) ?? live(id)?.name ?? null,
+  })
   const publisher = createPublisher({
     now,
     log,
@@ -74,6 +92,7 @@ export function createStatusPages({ database, replicas, log, now, world }: Statu
     live,
     work,
     periods,
+    offered: subscribers.offered,
   })
   const changes = createStatusPageChanges({
     replicas,
@@ -81,6 +100,8 @@ export function createStatusPages({ database, replicas, log, now, world }: Statu
     now,
     ofFile,
     hasService: (id) => live(id) !== null,
+    hasMailChannel: outbox.hasMailChannel,
+    subscribers,
   })
 
   const viewOf = ({ spec, managedBy, previewKey, updatedAt }: ActivePage): StatusPageView => ({
@@ -96,6 +117,10 @@ export function createStatusPages({ database, replicas, log, now, world }: Statu
     ...changes,
     file: publisher.file,
     pageOfHost: publisher.pageOfHost,
+    /** What people who subscribe ask for. */
+    subscribers,
+    refusalOf,
+    ...subscribers.operators,
     /** Has what an operator just changed on the pages of this process. */
     refresh: publisher.refresh,
 
@@ -111,7 +136,14 @@ export function createStatusPages({ database, replicas, log, now, world }: Statu
       await replicas.keySync.sync()
       await publisher.refresh()
       publisher.start()
+      subscribers.start()
     },
-    stop: publisher.stop,
+    async stop(): Promise<void> {
+      await publisher.stop()
+      await subscribers.stop()
+    },
   }
 }
+
+const shownNameOf = ({ groups }: StatusPageSpec, id: string): string | undefined =>
+  groups.flatMap(({ services }) => services).find((service) => service.id === id)?.as

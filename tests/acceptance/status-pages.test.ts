@@ -12,6 +12,7 @@ import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { healthClient } from '../support/health-client.ts'
 import type { IncidentStart } from '../../shared/status-pages.ts'
 import { needs } from '../support/needs.ts'
+import { type Receivers, startReceivers } from '../support/receivers.ts'
 import { quicklyJudged, startProbedEndpoints } from '../support/probed-endpoints.ts'
 
 const endpoints = startProbedEndpoints()
@@ -55,8 +56,9 @@ const pageOf = (page: string, title: string, more: object = {}) => ({
   ],
   ...more,
 })
-const file = { services, status: [pageOf('main', 'Acme nodes', { hosts: [ownHost] })] }
+const subscribable = { hosts: [ownHost], emailChannel: 'mail', webhooks: true }
 
+let receivers: Receivers
 let database: TestDatabase
 let installation: TestInstallation
 let server: GatehouseProcess
@@ -64,7 +66,12 @@ let server: GatehouseProcess
 beforeAll(async () => {
   database = await testDatabase()
   await givePast(database.database, `${marker}-a`, Date.now())
-  installation = await createTestInstallation(file)
+  receivers = await startReceivers()
+  installation = await createTestInstallation({
+    services,
+    channels: [{ name: 'mail', type: 'email', smtp: receivers.smtp, from: 'Acme <status@acme.example>' }],
+    status: [pageOf('main', 'Acme nodes', subscribable)],
+  })
   server = await installation.start({ DATABASE_URL: database.url })
   await healthClient(server.url).until({
     [`${marker}-a`]: 'UP',
@@ -79,6 +86,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await installation?.remove()
   await database?.drop()
+  await receivers?.stop()
   await endpoints.stop()
 })
 
@@ -144,6 +152,8 @@ describe('a page', () => {
     ])
       // prettier-ignore
       expect([path, (await ask(path)).status]).toEqual([path, 404])
+    const seen = await ask('/status/none', { accept: 'text/html' })
+    expect([seen.status, seen.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
     expect(await read('/status')).not.toContain('/status/hidden')
     const preview = new URL(view?.previewUrl ?? '').pathname
     const answer = await ask(preview)
@@ -238,6 +248,78 @@ describe('incidents', () => {
   })
 })
 
+const send = (path: string, fields: Record<string, string> = {}, headers: Record<string, string> = {}) =>
+  fetch(`${server.url}${path}`, { method: 'POST', body: new URLSearchParams(fields), headers })
+const form = (fields: Record<string, string>, headers = {}) => send('/status/main/subscribers', fields, headers) // prettier-ignore
+const mailTo = async (address: string, count: number): Promise<string> => {
+  const ofAddress = () => receivers.mails.filter(({ to }) => to.includes(address))
+  await waitUntil(`${count} mails to ${address}`, () => ofAddress().length >= count)
+  return (ofAddress()[count - 1]?.text ?? '').replaceAll('=\r\n', '').replaceAll('=3D', '=')
+}
+/** The path of the link in a mail; the page has a host of its own. */
+const linkIn = (mail: string, name: string): string =>
+  new RegExp(`https://${ownHost}(/status/main/${name}/gsu_[\\w-]+)`).exec(mail)?.[1] ?? ''
+
+describe('people who subscribe', () => {
+  const ann = 'ann@example.com'
+
+  test('confirm by the link in a mail, are told of what happens, and leave with one request', async () => {
+    const html = await read('/status/main', { host: ownHost })
+    expect(html).toContain('<form method="post" action="/status/main/subscribers">')
+    const asked = await form({ kind: 'email', address: ann }, { host: ownHost })
+    const again = await form({ kind: 'email', address: ann })
+    expect([asked.status, await again.text()]).toEqual([200, await asked.text()])
+    const confirm = linkIn(await mailTo(ann, 1), 'confirm')
+    // Programs that open the links of mails confirm nothing.
+    for (const answer of [await ask(confirm), await ask(confirm, { host: ownHost })])
+      expect([answer.status, (await answer.text()).includes('<button>Confirm</button>')]).toEqual([200, true])
+    expect(await operator().subscriberCounts.query()).toMatchObject([{ email: 0, waiting: 1 }])
+    const done = await send(confirm, {}, { host: ownHost })
+    expect([done.status, await done.text()]).toEqual([200, expect.stringContaining('You are subscribed')])
+    expect((await send(confirm)).status).toBe(410)
+    expect(await operator().subscriberCounts.query()).toMatchObject([{ email: 1, waiting: 0 }])
+
+    const start: IncidentStart = { page: 'main', kind: 'incident', title: 'Base is slow today', services: [`${marker}-c`], stage: 'investigating', text: 'We look into it.' } // prettier-ignore
+    const { id } = await operator().startIncident.mutate(start)
+    const mail = await mailTo(ann, 2)
+    expect(mail).toContain('Subject: [Acme nodes] Investigating: Base is slow today')
+    expect(mail).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
+    expect(mail).toContain('Services: Base')
+    expect(mail).not.toContain(marker)
+    await operator().updateIncident.mutate({ id, stage: 'monitoring', text: 'Quietly.', notify: false })
+    await operator().updateIncident.mutate({ id, stage: 'resolved', text: 'It is over.' })
+    expect(await mailTo(ann, 3)).toContain('Resolved: Base is slow today')
+
+    const leave = linkIn(mail, 'unsubscribe')
+    expect((await ask(leave)).status).toBe(200)
+    expect(await operator().subscriberCounts.query()).toMatchObject([{ email: 1 }])
+    expect((await send(leave, { 'List-Unsubscribe': 'One-Click' })).status).toBe(200)
+    expect(await operator().subscriberCounts.query()).toEqual([])
+    await operator().removeIncident.mutate({ id })
+    expect(receivers.mails.filter(({ to }) => to.includes(ann))).toHaveLength(3)
+  })
+
+  test('are told what is wrong with what they enter', async () => {
+    const wrong = [
+      [{ kind: 'email', address: 'nobody' }, 400, 'Enter an e-mail address such as'],
+      [{ kind: 'email', address: 'a@example.com, b@example.com' }, 400, 'Enter an e-mail address such as'],
+      [{ kind: 'webhook', address: 'http://example.com/' }, 400, 'Enter an address such as https://'],
+      // The installation may reach private addresses, and strangers may not have it do so.
+      [{ kind: 'webhook', address: receivers.url.replace('http:', 'https:') }, 400, 'Enter a public address'],
+      [{ kind: 'fax', address: ann }, 400, 'no such subscription'],
+    ] as const
+    for (const [fields, status, said] of wrong) {
+      const answer = await form(fields)
+      const text = await answer.text()
+      expect([fields, answer.status, text.includes(said)]).toEqual([fields, status, true])
+    }
+    expect((await form({ kind: 'email', address: ann }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    expect((await send('/status/none/subscribers')).status).toBe(404)
+    const answers = await Promise.all(Array.from({ length: 12 }, () => form({ kind: 'email', address: 'x' })))
+    expect(answers.some(({ status, headers }) => status === 429 && headers.has('retry-after'))).toBe(true)
+  })
+})
+
 test('nothing that was not chosen is on a page, in whatever form', async () => {
   await server.operator.services.startMaintenance.mutate({
     id: 'gateway',
@@ -290,7 +372,7 @@ describe.skipIf(!needs('chromium-headless-shell'))('in a browser without script'
   }
 
   test.each(looks)('$name: it is whole, and nobody objects', async (one) => {
-    for (const path of ['/status', '/status/main']) {
+    for (const path of ['/status', '/status/main', '/status/main/unsubscribe/gsu_none']) {
       const { page, complaints } = await look(path, one, false)
       await page.getByRole('heading', { level: 1 }).waitFor()
       const folder = process.env['GATEHOUSE_TEST_PICTURES']
@@ -301,12 +383,15 @@ describe.skipIf(!needs('chromium-headless-shell'))('in a browser without script'
         })
       if (path === '/status/main') {
         await page.getByText('Two of four services have problems').waitFor()
-        await page.getByText('Subscribe').click()
+        await page.locator('summary').click()
+        await page.getByLabel('E-mail').waitFor()
         await page.getByRole('link', { name: 'Atom feed' }).waitFor()
+        if (folder !== undefined) await page.screenshot({ path: `${folder}-subscribe-${one.name}.png` })
       }
       expect(complaints).toEqual([])
       await page.context().close()
       const scripted = await look(path, one, true)
+      if (path === '/status/main') await scripted.page.locator('summary').click()
       expect(await violationsOn(scripted.page)).toEqual([])
       expect(await excessWidth(scripted.page)).toBe(0)
       await scripted.page.context().close()

@@ -9,6 +9,8 @@ export const operationDecisions: Decisions = {
     'for the five minutes in which keys in memory are believed (`/readyz` answers 200, `degraded`): all processes lose it together, and each of them still relays calls and tells decisions.',
   'No ids in `/metrics`.':
     'Labels come from closed sets; the endpoints of the relay and their upstreams, which the configuration bounds, are the exception. Services are at `/metrics/services`, so that thousands of series are a choice: at most seven each, by id, chain and provider, and no name. Verifiers, keys and accounts have their pages instead.',
+  'Subscribers of status pages are told of what operators write':
+    ', not of what was seen, which would mail thousands whenever a service flaps. Webhooks are confirmed like mailboxes, by a link in the signed event that only their owner reads (as Amazon SNS does it): a server that answers 2xx to anything has not agreed, one of Slack or Zapier cannot answer a challenge, and a form that tried a URL at once would tell strangers what it answers. They reach public https addresses only, whatever private ones the installation may. An unpublished page forgets its subscribers.',
   'A number that is not known is left out of `/metrics/services`':
     ', lag while a service is UNKNOWN for instance: 0 would say that it is level with its chain. Decisions are numbered as the specification lists them, 0 UNKNOWN, 1 UP, 2 DOWN, 3 LATENCY, so that a number is no order of badness.',
   "Refusals are the specification's `{error:{code,message}}` and nothing else":

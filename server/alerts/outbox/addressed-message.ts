@@ -6,12 +6,18 @@ export interface AddressedMessage {
   readonly orderBy: string
   readonly to: MessageAddress
   readonly content: AddressedContent
+  /** How long (ms) attempts go on; a day unless given. */
+  readonly forMs?: number
 }
 
-/** A mailbox, reached over a channel of type `email`, or a webhook that is signed with this secret (`whsec_…`). */
+/**
+ * A mailbox, reached over a channel of type `email`, or a webhook that is signed with this secret (`whsec_…`). `isStranger`:
+ * somebody without an account chose the address, so only https to public addresses is sent to, whatever private ones this
+ * installation may reach.
+ */
 export type MessageAddress =
   | { readonly kind: 'email'; readonly channel: string; readonly address: string }
-  | { readonly kind: 'webhook'; readonly url: string; readonly secret: string }
+  | { readonly kind: 'webhook'; readonly url: string; readonly secret: string; readonly isStranger?: true }
 
 export interface AddressedContent {
   /** The subject of a mail, and what the list of deliveries shows. */
@@ -23,3 +29,6 @@ export interface AddressedContent {
   /** Of a mail: what a reader's button to unsubscribe opens (https). */
   readonly unsubscribe?: string
 }
+
+/** What is sealed with a delivery of another domain: the address is somebody's, and the text may have links that open something. */
+export type SealedMessage = Pick<AddressedMessage, 'to' | 'content'>

@@ -1,11 +1,10 @@
 import type { Database, TransactionSql } from '../../platform/database.ts'
 import type { AlertEvent } from '../alert-event.ts'
-import type { AddressedContent } from './addressed-message.ts'
 
-/** What a delivery holds: events of alerts, or a message of another domain. */
+/** What a delivery holds: events of alerts, or a message of another domain, which is sealed with its address. */
 export type DeliveryContent =
   | { readonly kind: 'notice'; readonly events: readonly AlertEvent[] }
-  | { readonly kind: 'addressed'; readonly message: AddressedContent }
+  | { readonly kind: 'addressed' }
 
 /** A delivery that is added. Instants are epoch ms. */
 export interface NewDelivery {
@@ -20,6 +19,8 @@ export interface NewDelivery {
   readonly state: 'gathering' | 'waiting'
   readonly nextAt: number
   readonly createdAt: number
+  /** How long (ms) attempts go on; a day unless given. */
+  readonly forMs?: number | undefined
 }
 
 /** A delivery that is to be sent now. */
@@ -64,13 +65,13 @@ const eventCount = (content: DeliveryContent): number =>
 /** Adds deliveries. Those whose id is there already are left out. */
 async function insert(sql: TransactionSql, added: readonly NewDelivery[]): Promise<void> {
   if (added.length === 0) return
-  const rows = added.map(({ nextAt, createdAt, content, ...rest }) => ({
+  const rows = added.map(({ nextAt, createdAt, content, forMs = giveUpAfterMs, ...rest }) => ({
     ...rest,
     content,
     events: eventCount(content),
     next_at: instant(nextAt),
     created_at: instant(createdAt),
-    give_up_at: instant(Math.max(createdAt, nextAt) + giveUpAfterMs),
+    give_up_at: instant(Math.max(createdAt, nextAt) + forMs),
   }))
   await sql`
     INSERT INTO deliveries (id, channel, target, subjects, content, title, events, state, next_at, created_at, give_up_at)
@@ -95,6 +96,11 @@ async function append(
   return done.length > 0
 }
 
+/** Takes back what waits and is about one of these. */
+async function withdraw(sql: TransactionSql, subjects: readonly string[]): Promise<void> {
+  await sql`DELETE FROM deliveries WHERE state = 'waiting' AND subjects && ${[...subjects]}::text[]`
+}
+
 /** Lets what has gathered long enough be sent. */
 async function close(
   sql: TransactionSql,
@@ -115,6 +121,7 @@ export function createOutboxStore(database: Database) {
     insert,
     append,
     close,
+    withdraw,
 
     async gathering(): Promise<Gathering[]> {
       const rows = await database.run(
@@ -158,7 +165,10 @@ export function createOutboxStore(database: Database) {
       }))
     },
 
-    /** Notes attempts, whoever owns the work by now: what a receiver took is not sent again. */
+    /**
+     * Notes attempts, whoever owns the work by now: what a receiver took is not sent again, and an address of somebody else is
+     * forgotten then.
+     */
     async settle(attempts: readonly SettledAttempt[]): Promise<void> {
       const ids = attempts.map(({ id }) => id)
       const ats = attempts.map(({ at }) => at)
@@ -168,6 +178,7 @@ export function createOutboxStore(database: Database) {
         await sql`
           UPDATE deliveries d SET state = a.state, attempts = d.attempts + 1, answer = a.answer,
             next_at = to_timestamp(a.next_at / 1000),
+            target = CASE WHEN a.state = 'sent' THEN NULL ELSE d.target END,
             done_at = CASE WHEN a.state = 'waiting' THEN NULL ELSE to_timestamp(a.at / 1000) END
           FROM unnest(${ids}::text[], ${states}::text[], ${answers}::text[], ${ats}::float8[],
             ${attempts.map(({ nextAt }) => nextAt)}::float8[]) AS a (id, state, answer, at, next_at)

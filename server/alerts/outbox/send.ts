@@ -22,7 +22,7 @@ import { slackChannel } from '../channels/slack.ts'
 import { telegramChannel } from '../channels/telegram.ts'
 import { webhookChannel, webhookSignature } from '../channels/webhook.ts'
 import { privateAddressText } from '../private-address.ts'
-import type { AddressedContent, MessageAddress } from './addressed-message.ts'
+import type { SealedMessage } from './addressed-message.ts'
 import { guardedMailUrl, sendMail } from './send-mail.ts'
 
 /** What became of one attempt. */
@@ -32,10 +32,14 @@ export interface SendResult {
   readonly answer: string
   /** How long (ms) the receiver asks to be left alone; null where it does not say. */
   readonly retryAfterMs: number | null
+  /** There is no such mailbox: another attempt ends alike, and the channel works. */
+  readonly isRefused: boolean
 }
 
 interface SendOptions {
   readonly egress: Pick<Egress, 'request'> & Pick<StreamingEgress, 'resolve'>
+  /** The way to addresses that strangers chose. */
+  readonly strangers: Pick<Egress, 'request'>
   /** Epoch ms. */
   readonly now: () => number
   /** The address of this installation. */
@@ -49,13 +53,14 @@ const answerChars = 300
 export type Send = ReturnType<typeof createSend>
 
 /** Sends messages over the guarded way out. Nothing rejects: every failure is a result. */
-export function createSend({ egress, now, origin, timeoutMs = 10_000 }: SendOptions) {
+export function createSend({ egress, strangers, now, origin, timeoutMs = 10_000 }: SendOptions) {
   async function post(
     request: ChannelRequest,
     isTaken: (answer: ChannelAnswer) => boolean,
+    way: Pick<Egress, 'request'> = egress,
   ): Promise<SendResult> {
     try {
-      const { status, text, headers } = await egress.request({
+      const { status, text, headers } = await way.request({
         ...request,
         method: 'POST',
         headers: { ...request.headers, 'user-agent': 'Gatehouse' },
@@ -63,14 +68,15 @@ export function createSend({ egress, now, origin, timeoutMs = 10_000 }: SendOpti
         maxBytes: answerBytes,
       })
       const ok = isTaken({ status, text })
-      return { ok, answer: answerText(`${status} ${text}`), retryAfterMs: retryAfterOf(headers) }
+      const retryAfterMs = retryAfterOf(headers)
+      return { ok, answer: answerText(`${status} ${text}`), retryAfterMs, isRefused: false }
     } catch (error) {
       return failed(failureText(error, request.url))
     }
   }
 
   async function postAll<Spec>(channel: HttpChannel<Spec>, spec: Spec, notice: Notice): Promise<SendResult> {
-    let result: SendResult = { ok: true, answer: 'nothing to send', retryAfterMs: null }
+    let result: SendResult = { ok: true, answer: 'nothing to send', retryAfterMs: null, isRefused: false }
     for (const request of channel.requests(spec, notice, { now: now(), origin: origin() })) {
       result = await post(request, channel.isTaken)
       if (!result.ok) break
@@ -87,9 +93,9 @@ export function createSend({ egress, now, origin, timeoutMs = 10_000 }: SendOpti
     try {
       const checked = await egress.resolve(guardedMailUrl(smtp))
       const answer = await sendMail({ smtp, checked, from, to, timeoutMs }, written)
-      return { ok: true, answer: answerText(answer), retryAfterMs: null }
+      return { ok: true, answer: answerText(answer), retryAfterMs: null, isRefused: false }
     } catch (error) {
-      return failed(failureText(error, guardedMailUrl(smtp)))
+      return { ...failed(failureText(error, guardedMailUrl(smtp))), isRefused: isRefusedMailbox(error, to) }
     }
   }
 
@@ -113,12 +119,7 @@ export function createSend({ egress, now, origin, timeoutMs = 10_000 }: SendOpti
     },
 
     /** Sends a message of another domain; `spec` is that of the channel that a mail goes over. */
-    addressed(
-      id: string,
-      to: MessageAddress,
-      content: AddressedContent,
-      spec: AlertChannel | null,
-    ): Promise<SendResult> {
+    addressed(id: string, { to, content }: SealedMessage, spec: AlertChannel | null): Promise<SendResult> {
       if (to.kind === 'email') {
         if (spec?.type !== 'email')
           return Promise.resolve(failed('there is no channel of type email under this name'))
@@ -126,12 +127,21 @@ export function createSend({ egress, now, origin, timeoutMs = 10_000 }: SendOpti
       }
       const { title: _title, body } = content
       const headers = { ...json, ...webhookSignature({ id, body, secret: to.secret, now: now() }) }
-      return post({ url: to.url, headers, body }, isSuccess)
+      return post({ url: to.url, headers, body }, isSuccess, to.isStranger === true ? strangers : egress)
     },
   }
 }
 
-const failed = (answer: string): SendResult => ({ ok: false, answer, retryAfterMs: null })
+const failed = (answer: string): SendResult => ({ ok: false, answer, retryAfterMs: null, isRefused: false })
+
+/** Whether the mail server said for good that there is no such mailbox. */
+const isRefusedMailbox = (error: unknown, to: readonly string[]): boolean =>
+  to.length === 1 &&
+  error instanceof Error &&
+  'command' in error &&
+  error.command === 'RCPT TO' &&
+  'responseCode' in error &&
+  Number(error.responseCode) >= 500
 
 /** Answers are of strangers: one line, without what looks like a secret, and without what steers a terminal. */
 const answerText = (text: string): string =>

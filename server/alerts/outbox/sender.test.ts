@@ -16,6 +16,7 @@ let world: TestDatabase
 let receivers: Receivers
 let store: OutboxStore
 let egress: StreamingEgress
+const strangers = createEgress({ clock: systemClock, allowPrivate: [] })
 let sender: ReturnType<typeof createDeliverySender>
 let now = 0
 const vault = createVault([Buffer.alloc(32, 1)])
@@ -24,7 +25,10 @@ beforeAll(async () => {
   world = await testDatabase()
   store = createOutboxStore(world.database)
 })
-afterAll(() => world?.drop())
+afterAll(async () => {
+  strangers.close()
+  await world?.drop()
+})
 
 beforeEach(async () => {
   await world.database.run((sql) => sql`TRUNCATE deliveries, delivery_attempts`)
@@ -42,7 +46,13 @@ function start(allowPrivate = ['127.0.0.0/8']): void {
   egress = createEgress({ clock: systemClock, allowPrivate, schemes: ['http', 'https'] })
   sender = createDeliverySender({
     store,
-    send: createSend({ egress, now: () => now, origin: () => 'https://gate.example', timeoutMs: 500 }),
+    send: createSend({
+      egress,
+      strangers,
+      now: () => now,
+      origin: () => 'https://gate.example',
+      timeoutMs: 500,
+    }),
     vault,
     now: () => now,
     log: silentLog,
@@ -172,14 +182,11 @@ test('a channel that fails holds nobody else up, and keeps the order of what is 
 })
 
 test('another domain sends a mail to an address and a signed webhook', async () => {
-  const content = {
-    kind: 'addressed' as const,
-    message: { title: 'Confirm', body: 'Open the link', unsubscribe: 'https://gate.example/u/1' },
-  }
+  const content = { title: 'Confirm', body: 'Open the link', unsubscribe: 'https://gate.example/u/1' }
   const to = (id: string, address: object) => ({
     ...notice(id, 'mail'),
-    target: vault.seal(JSON.stringify(address), targetPlace(id)),
-    content,
+    target: vault.seal(JSON.stringify({ to: address, content }), targetPlace(id)),
+    content: { kind: 'addressed' as const },
   })
   await add(to('m1', { kind: 'email', channel: 'mail', address: 'ann@example.com' }), {
     ...to('m2', { kind: 'webhook', url: `${receivers.url}/sub`, secret: 'whsec_AAAA' }),
@@ -194,6 +201,21 @@ test('another domain sends a mail to an address and a signed webhook', async () 
     text: 'Open the link',
     headers: { 'webhook-id': 'm2' },
   })
+  const [kept] = await world.database.run((sql) => sql`SELECT target FROM deliveries WHERE id = 'm1'`)
+  expect(kept).toEqual({ target: null })
+})
+
+test('a webhook that a stranger chose reaches no private address, whatever the installation may reach', async () => {
+  const url = `${receivers.url.replace('http:', 'https:')}/own`
+  const to = { kind: 'webhook', url, secret: 'whsec_AAAA', isStranger: true }
+  const target = vault.seal(
+    JSON.stringify({ to, content: { title: 'A', body: '{}' } }),
+    targetPlace('stranger'),
+  )
+  await add({ ...notice('stranger', ''), target, content: { kind: 'addressed' as const } })
+  await untilTried('stranger')
+  expect((await stored('stranger')).answer).toContain('private')
+  expect(receivers.messages).toEqual([])
 })
 
 test('a clock that is set back or forward delays nothing and loses nothing', async () => {

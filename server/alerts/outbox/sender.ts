@@ -4,7 +4,7 @@ import { type PeriodicJob, createPeriodicJob } from '../../platform/periodic-job
 import type { SealedColumn } from '../../platform/resealing.ts'
 import { createSerialRuns } from '../../platform/serial-runs.ts'
 import type { Vault } from '../../platform/vault.ts'
-import type { MessageAddress } from './addressed-message.ts'
+import type { SealedMessage } from './addressed-message.ts'
 import { deliveryBackOffMs } from './back-off.ts'
 import type { DueDelivery, OutboxStore, SettledAttempt } from './outbox-store.ts'
 import type { Send, SendResult } from './send.ts'
@@ -83,7 +83,7 @@ export function createDeliverySender(options: DeliverySenderOptions) {
     const done = await attempt(delivery)
     if (isStopped) return
     if (done.state === 'sent') failing.delete(delivery.channel)
-    else {
+    else if (!done.isRefused) {
       failing.add(delivery.channel)
       ready = ready.filter(({ channel }) => channel !== delivery.channel)
     }
@@ -149,8 +149,8 @@ function createAttempt({ send, vault, now, findChannel, count }: DeliverySenderO
     const { id, target, content, createdAt } = delivery
     try {
       if (content.kind === 'addressed') {
-        const to = JSON.parse(vault.open(target ?? '', targetPlace(id))) as MessageAddress
-        return await send.addressed(id, to, content.message, channel)
+        const message = JSON.parse(vault.open(target ?? '', targetPlace(id))) as SealedMessage
+        return await send.addressed(id, message, channel)
       }
       if (channel === null) return failedBecause('there is no channel of this name any more')
       return await send.notice(channel, { id, events: content.events, createdAt })
@@ -159,17 +159,22 @@ function createAttempt({ send, vault, now, findChannel, count }: DeliverySenderO
     }
   }
 
-  return async (delivery: DueDelivery): Promise<SettledAttempt> => {
+  return async (delivery: DueDelivery): Promise<SettledAttempt & Pick<SendResult, 'isRefused'>> => {
     const { id, attempts, giveUpAt } = delivery
     const channel = delivery.channel === '' ? null : findChannel(delivery.channel)
     const startedAt = now()
-    const { ok, answer, retryAfterMs } = await sendOne(delivery, channel)
+    const { ok, answer, retryAfterMs, isRefused } = await sendOne(delivery, channel)
     const at = now()
     const nextAt = Math.min(giveUpAt, at + deliveryBackOffMs(attempts + 1, retryAfterMs, Math.random()))
-    const state = ok ? 'sent' : at >= giveUpAt ? 'dead' : 'waiting'
+    const state = ok ? 'sent' : isRefused || at >= giveUpAt ? 'dead' : 'waiting'
     count(channel?.type ?? 'addressed', state === 'waiting' ? 'failed' : state)
-    return { id, at, tookMs: Math.max(0, at - startedAt), answer, state, nextAt }
+    return { id, at, tookMs: Math.max(0, at - startedAt), answer, state, nextAt, isRefused }
   }
 }
 
-const failedBecause = (answer: string): SendResult => ({ ok: false, answer, retryAfterMs: null })
+const failedBecause = (answer: string): SendResult => ({
+  ok: false,
+  answer,
+  retryAfterMs: null,
+  isRefused: false,
+})

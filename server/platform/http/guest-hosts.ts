@@ -3,5 +3,5 @@ export interface GuestHosts {
   /** The name of what is answered in metrics. */
   readonly template: string
   /** Null: the host is nobody's, or does not answer to this method, and the request is refused. */
-  answer(request: Request): Response | null
+  answer(request: Request): Response | Promise<Response> | null
 }

@@ -21,9 +21,12 @@ export function answerUnknownAddress(
     const location = bare + new URL(request.url).search
     return new Response(null, { status: 308, headers: { location } })
   }
-  const nothing = fault('not_found', 'There is nothing at this address')
-  return asksForPage(request) ? pageOf(nothing) : nothing
+  return nothingAt(request, fault('not_found', 'There is nothing at this address'))
 }
+
+/** Returns a page with links for a browser, and for programs the fault. */
+export const nothingAt = (request: Request, nothing: Fault): Response | Fault =>
+  asksForPage(request) ? pageOf(nothing) : nothing
 
 /** Null where there is nothing to take away. `//host` would lead to another site. */
 function withoutTrailingSlashes(path: string): string | null {
