@@ -10,7 +10,7 @@ import {
   readMaintenanceDraft,
 } from './maintenance-draft.ts'
 import { maintenanceFacts, silenceFacts, silenceTitle, soonestFirst } from './quiet-times.ts'
-import { newSilenceDraft, readSilence, silenceDraftFor } from './silence-draft.ts'
+import { readSilence, silenceDraftFor } from './silence-draft.ts'
 import { firingAlert } from './test-support/firing-alert.ts'
 
 const now = 1_700_000_000_000
@@ -30,7 +30,7 @@ const work: MaintenanceView = {
 describe('silences', () => {
   test('of what fires: about its service or chain in all rules, about anything else in its rule', () => {
     const read = (alert: ReturnType<typeof firingAlert>) => {
-      const reading = readSilence(silenceDraftFor(alert), now)
+      const reading = readSilence(silenceDraftFor({ kind: 'alert', alert }), now)
       return reading.kind === 'value' ? reading.value : null
     }
     const usual = { until: now + hourMs, reason: '' }
@@ -41,8 +41,14 @@ describe('silences', () => {
     expect(read(firingAlert({ subject: verifiers, rule: 'Silent' }))).toEqual({ rule: 'Silent', ...usual })
   })
 
+  test('of services of the list: about these in all rules', () => {
+    const services = ['a', 'b'].map((id) => ({ id, name: id }))
+    const reading = readSilence(silenceDraftFor({ kind: 'services', services }), now)
+    expect(reading).toMatchObject({ kind: 'value', value: { services: { id: ['a', 'b'] } } })
+  })
+
   test('end at an instant that is to come', () => {
-    const draft = { ...newSilenceDraft(), end: 'custom' as const }
+    const draft = { ...silenceDraftFor(null), end: 'custom' as const }
     expect(readSilence(draft, now)).toMatchObject({ kind: 'wrong', errors: { until: 'Say until when.' } })
   })
 

@@ -22,7 +22,15 @@ export interface SilenceDraft {
 /** A silence always ends by itself. */
 export const silenceEnds = maintenanceEnds.filter(({ value }) => value !== 'open')
 
-export const newSilenceDraft = (): SilenceDraft => ({
+/** What the silence is about when the form opens. */
+export type SilenceSubject =
+  | { readonly kind: 'alert'; readonly alert: Pick<AlertView, 'rule' | 'subject'> }
+  | {
+      readonly kind: 'services'
+      readonly services: readonly { readonly id: string; readonly name: string }[]
+    }
+
+const newSilenceDraft = (): SilenceDraft => ({
   rule: '',
   services: selectorDraftOf(undefined),
   decisions: [],
@@ -32,8 +40,12 @@ export const newSilenceDraft = (): SilenceDraft => ({
 })
 
 /** For an alert that is firing: about its service or chain in all rules, about anything else in its own rule. */
-export function silenceDraftFor({ rule, subject }: Pick<AlertView, 'rule' | 'subject'>): SilenceDraft {
+export function silenceDraftFor(about: SilenceSubject | null): SilenceDraft {
   const draft = newSilenceDraft()
+  if (about === null) return draft
+  if (about.kind === 'services')
+    return { ...draft, services: selectorDraftOf({ id: about.services.map(({ id }) => id) }) }
+  const { rule, subject } = about.alert
   if (subject.kind === 'service') return { ...draft, services: selectorDraftOf({ id: subject.id }) }
   if (subject.kind === 'chain') return { ...draft, services: selectorDraftOf({ chain: subject.id }) }
   return { ...draft, rule }

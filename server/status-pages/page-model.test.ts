@@ -3,7 +3,8 @@ import { expect, test } from 'bun:test'
 import { dayMs, hourMs, minuteMs } from '../../shared/durations.ts'
 import { StatusPageSpec } from '../../shared/status-pages.ts'
 import type { StatusIncident } from '../../shared/status-pages.ts'
-import { type LiveService, type ModelSources, daySpans, pageModel, shownDays } from './page-model.ts'
+import { type ModelSources, daySpans, pageModel, shownDays } from './page-model.ts'
+import type { LiveService } from './shown-page.ts'
 import { overallOf } from './page-words.ts'
 import { renderAtom, renderJson } from './render-feeds.ts'
 import { renderPage } from './render-page.ts'
@@ -104,6 +105,23 @@ test('what somebody wrote stands in place of what was seen, of its services and 
   expect(model.now.map(({ title }) => title)).toEqual(['A disk failed', 'Shown b does not answer'])
   expect(model.past.map(({ title }) => title)).toEqual(['Shown a was behind', 'Shown b was behind'])
   expect(model.now[0]?.state).toBe('down')
+})
+
+test('a service is under maintenance while announced work is under way, and nothing else is said of it', () => {
+  const live = (): LiveService => ({ ...up, decision: 'DOWN', since: now - minuteMs })
+  const troubles = [{ from: now - minuteMs, to: null, worst: 'DOWN' as const }]
+  const sources = { live, history: (id: string) => historyOf(id, { troubles }) }
+  const statesOf = (more: Partial<ModelSources>) => {
+    const { groups, now: open } = modelOf(['a', 'b'], { ...sources, ...more })
+    return [groups[0]?.services.map(({ state }) => state), open.map(({ title }) => title)]
+  }
+  const both = ['Shown a does not answer', 'Shown b does not answer']
+  const under = { from: now - hourMs, to: now + hourMs, services: ['a'] }
+  expect(statesOf({ work: [under] })).toEqual([['maintenance', 'down'], [both[1] ?? '']])
+  expect(statesOf({ work: [{ ...under, from: now + minuteMs }] })).toEqual([['down', 'down'], both])
+  expect(statesOf({ work: [{ ...under, to: now }] })).toEqual([['down', 'down'], both])
+  const told = incident({ kind: 'maintenance', startsAt: now - hourMs, endsAt: now + hourMs })
+  expect(statesOf({ incidents: [told] })).toEqual([['maintenance', 'down'], [both[1] ?? '']])
 })
 
 test('work that is announced elsewhere is told once, without what was said about it there', () => {

@@ -1,6 +1,6 @@
 import type { IncidentStage } from '../../shared/status-pages.ts'
 import { dayMs, hourMs, minuteMs } from '../../shared/durations.ts'
-import type { PageModel, ShownIncident, ShownService, ShownState } from './page-model.ts'
+import type { PageModel, ShownIncident, ShownService, ShownState } from './shown-page.ts'
 
 /** The words of public pages. All times are in UTC. */
 

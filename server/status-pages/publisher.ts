@@ -7,9 +7,10 @@ import type { Log } from '../platform/log.ts'
 import { createPeriodicJob } from '../platform/periodic-job.ts'
 import { nextTurn } from '../platform/turns.ts'
 import type { ActivePage } from './active-pages.ts'
-import { type AnnouncedWork, type LiveService, type PageModel, daySpans, pageModel } from './page-model.ts'
+import { daySpans, pageModel } from './page-model.ts'
 import { renderAtom, renderJson } from './render-feeds.ts'
 import { renderIndex, renderPage } from './render-page.ts'
+import type { AnnouncedWork, LiveService, PageModel } from './shown-page.ts'
 
 /** One form of a page, as it is sent. */
 export interface PublishedFile {

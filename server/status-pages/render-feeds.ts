@@ -1,6 +1,7 @@
 import { dayMs } from '../../shared/durations.ts'
 import { escapeHtml as safe } from '../platform/escape-html.ts'
-import { type PageModel, type ShownIncident, shownDays } from './page-model.ts'
+import { shownDays } from './page-model.ts'
+import type { PageModel, ShownIncident } from './shown-page.ts'
 import { overallOf, percentText, stageWords, standing, stateWords } from './page-words.ts'
 
 const instantText = (at: number): string => new Date(at).toISOString()

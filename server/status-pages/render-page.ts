@@ -1,6 +1,6 @@
 import { dayMs } from '../../shared/durations.ts'
 import { escapeHtml as safe } from '../platform/escape-html.ts'
-import type { DayState, PageModel, ShownIncident, ShownService, ShownState } from './page-model.ts'
+import type { DayState, PageModel, ShownIncident, ShownService, ShownState } from './shown-page.ts'
 import { pageStyle } from './page-style.ts'
 import { subscribeForms } from './subscribers/subscriber-pages.ts'
 import {

@@ -7,7 +7,7 @@
  *    and planned work that operators wrote. The change log of the keys tells of changes by other processes.
  * 2. `publisher.ts` looks every two seconds whether something on a page changed, reads 90 days of history once a minute, and
  *    keeps every form of every page ready in memory, also compressed.
- * 3. `page-model.ts` (pure) puts together what a page says. It is given the name, decision and announced work of each chosen
+ * 3. `page-model.ts` (pure, with `page-incidents.ts`) puts together what a page says. It is given the name, decision and announced work of each chosen
  *    service and nothing else, so that no address, provider, chain, reason or id of one can be shown: what verifiers saw is
  *    told in words of our own, and ids of it are made of the names that are shown.
  * 4. `render-page.ts` writes it as HTML (`page-words.ts`, `page-style.ts`), `render-feeds.ts` as JSON and Atom.
@@ -38,13 +38,14 @@ import type { Log } from '../platform/log.ts'
 import type { Vault } from '../platform/vault.ts'
 import { type ActivePage, createActivePages } from './active-pages.ts'
 import { createStatusPageChanges } from './changes.ts'
-import { type AnnouncedWork, type LiveService, shownDays } from './page-model.ts'
+import { shownDays } from './page-model.ts'
 import { type PublisherOptions, createPublisher } from './publisher.ts'
 import { type ReportRequest, type ReportSources, serviceReport } from './report.ts'
+import type { AnnouncedWork, LiveService } from './shown-page.ts'
 import { createStatusPageStore } from './store.ts'
 import { createSubscribers } from './subscribers/subscribers.ts'
 
-export type { LiveService } from './page-model.ts'
+export type { LiveService } from './shown-page.ts'
 
 export interface StatusPagesOptions {
   readonly database: Database

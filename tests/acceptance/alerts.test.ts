@@ -37,7 +37,7 @@ beforeAll(async () => {
   chain = await startAnvilChain(4)
   receivers = await startReceivers()
   const { url, smtp } = receivers
-  installation = await createTestInstallation({
+  const file = {
     chains: {
       first: { family: 'evm', chainId: 31337, blockMs: 1000 },
       second: { family: 'evm', chainId: 31337, blockMs: 1000 },
@@ -67,10 +67,21 @@ beforeAll(async () => {
         channels: ['ops', 'chat', 'on-call', 'mail'],
       },
     ],
-  })
+    status: [{ page: 'main', title: 'Acme', groups: [{ name: 'First', services: [{ id: 'node-b' }] }] }],
+  }
+  // What the tests below see was all put into the file of a server that ran.
+  installation = await createTestInstallation({ chains: file.chains, services: file.services })
   server = await installation.start()
   health = healthClient(installation.url)
   await health.until({ 'node-a': 'UP', 'node-b': 'UP', 'node-c': 'UP', 'forty-0': 'UP', 'forty-39': 'UP' })
+  installation.writeFile(file)
+  await waitUntil('the sections are applied', async () => {
+    const [channels, rules] = await Promise.all([
+      server.operator.channels.list.query(),
+      server.operator.alertRules.list.query(),
+    ])
+    return channels.length === 4 && rules.some(({ name }) => name === 'node down')
+  })
 })
 afterAll(async () => {
   await installation?.remove()
@@ -149,6 +160,16 @@ test('a chain that loses its reference is one message, not forty', async () => {
     { subject: { kind: 'chain', id: 'second' } },
   ])
 }, 120_000)
+
+test('a page of the file stands, and a mistake in the file changes nothing', async () => {
+  await waitUntil('the page stands', async () => (await fetch(`${installation.url}/status/main`)).ok)
+  installation.writeFile({ channels: [{ name: 'ops', type: 'webhook', url: 'nowhere' }] })
+  await waitUntil(
+    'it is refused',
+    async () => (await server.operator.installation.operation.query()).file.problems.length > 0,
+  )
+  expect(await server.operator.channels.list.query()).toHaveLength(4)
+})
 
 test('every message was taken at its first attempt', async () => {
   await waitUntil('nothing waits', async () => (await listed()).every(({ state }) => state === 'sent'))
