@@ -23,7 +23,7 @@ export function stateOf({ live, inWorkSince }: Pick<NamedService, 'live' | 'inWo
 const severity: readonly ShownState[] = ['down', 'behind', 'slow', 'unknown']
 
 /** An incident that somebody wrote looks as bad as the worst of its services does now. */
-export function toldIncident(
+export function writtenIncident(
   { id, kind, title, services, startsAt, endsAt, isOver, updates }: StatusIncident,
   byId: ReadonlyMap<string, NamedService>,
 ): ShownIncident {

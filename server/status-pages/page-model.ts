@@ -1,7 +1,7 @@
 import type { StatusIncident, StatusPageSpec } from '../../shared/status-pages.ts'
 import { dayMs } from '../../shared/durations.ts'
 import type { PeriodHistory } from '../health/health.ts'
-import { announced, observedTroubles, stateOf, toldIncident } from './page-incidents.ts'
+import { announced, observedTroubles, stateOf, writtenIncident } from './page-incidents.ts'
 import type {
   AnnouncedWork,
   DayState,
@@ -43,7 +43,7 @@ export function pageModel(sources: ModelSources): PageModel {
   })
   const byId = new Map(named.map((service) => [service.id, service]))
   const written = sources.incidents.filter((one) => one.page === spec.page)
-  const told = written.map((one) => toldIncident(one, byId))
+  const told = written.map((one) => writtenIncident(one, byId))
   const observed = named.flatMap((service) => observedTroubles(spec.page, service, written, now))
   return {
     page: spec.page,
