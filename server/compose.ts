@@ -286,7 +286,7 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
   const exportAccount = createAccountExport({ ...seen, agents })
   const ofRouter = { ...seen, plans, globalSearch, exportAccount }
   const router = createRouter({ ...ofRouter, agents: { ...agents, address: current } })
-  const served = { ...parts, agents, calls, router, address: current, edge }
+  const served = { ...parts, alerts: watching.alerts, agents, calls, router, address: current, edge }
   const server = await openHttpServer(config, secrets, core, served)
   cleanups.add(server.close)
   address.listening(server.listener)

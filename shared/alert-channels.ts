@@ -93,31 +93,48 @@ export type NewAlertChannel = z.infer<typeof NewAlertChannel>
 
 const quietHours = z.optional(z.nullable(DailySpan)) // null: none any more
 
+const WebhookChange = z.strictObject({
+  ...z.partial(Webhook, { url: true, secret: true }).shape,
+  quietHours,
+})
+const SlackChange = z.strictObject({ ...z.partial(Slack, { url: true }).shape, quietHours })
+const TelegramChange = z.strictObject({
+  ...z.partial(Telegram, { token: true, chat: true }).shape,
+  url: z.optional(HttpAddress),
+  quietHours,
+})
+const PagerDutyChange = z.strictObject({
+  ...z.partial(PagerDuty, { routingKey: true }).shape,
+  url: z.optional(HttpAddress),
+  quietHours,
+})
+const EmailChange = z.strictObject({
+  ...z.partial(Email, { smtp: true, from: true }).shape,
+  to: z.optional(z.array(email()).check(z.maxLength(50))),
+  quietHours,
+})
+const AlertmanagerChange = z.strictObject({ ...z.partial(Alertmanager, { url: true }).shape, quietHours })
+
 /** Changes of a channel. What is left out stays, secrets among it; its name and its type stay always. */
 export const AlertChannelChange = z.discriminatedUnion('type', [
-  z.strictObject({
-    ...z.partial(Webhook, { url: true, secret: true }).shape,
-    quietHours,
-  }),
-  z.strictObject({ ...z.partial(Slack, { url: true }).shape, quietHours }),
-  z.strictObject({
-    ...z.partial(Telegram, { token: true, chat: true }).shape,
-    url: z.optional(HttpAddress),
-    quietHours,
-  }),
-  z.strictObject({
-    ...z.partial(PagerDuty, { routingKey: true }).shape,
-    url: z.optional(HttpAddress),
-    quietHours,
-  }),
-  z.strictObject({
-    ...z.partial(Email, { smtp: true, from: true }).shape,
-    to: z.optional(z.array(email()).check(z.maxLength(50))),
-    quietHours,
-  }),
-  z.strictObject({ ...z.partial(Alertmanager, { url: true }).shape, quietHours }),
+  WebhookChange,
+  SlackChange,
+  TelegramChange,
+  PagerDutyChange,
+  EmailChange,
+  AlertmanagerChange,
 ])
 export type AlertChannelChange = z.infer<typeof AlertChannelChange>
+
+/** The same where the address of a request names the channel. */
+export const AlertChannelPatch = z.discriminatedUnion('type', [
+  z.omit(WebhookChange, { name: true }),
+  z.omit(SlackChange, { name: true }),
+  z.omit(TelegramChange, { name: true }),
+  z.omit(PagerDutyChange, { name: true }),
+  z.omit(EmailChange, { name: true }),
+  z.omit(AlertmanagerChange, { name: true }),
+])
 
 /** A channel without anything secret. */
 export interface ChannelView {

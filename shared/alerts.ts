@@ -6,7 +6,8 @@ import { DurationText } from './alert-times.ts'
 import { Decision } from './health.ts'
 import { idText, nameText } from './text.ts'
 
-const RuleName = nameText(100)
+/** A rule's id. */
+export const RuleName = nameText(100)
 
 /** For how long something has to be so before the rule fires. */
 const hold = z._default(DurationText, '0s')

@@ -8,6 +8,7 @@ import {
   isNotPast,
   permissionLabels,
   permissions,
+  permissionsFor,
 } from './api-keys.ts'
 import { describeInvalid } from '../server/platform/validation-text.ts'
 import { covers } from '../tests/support/covers.ts'
@@ -24,7 +25,14 @@ test('every permission has a label', () => {
     'Statistics Read',
     'Token Create',
     'Gateway Use',
+    'Installation',
   ])
+})
+
+test('what only operators may have is offered to nobody else, who can give it up', () => {
+  expect(permissionsFor(true, [])).toEqual(permissions)
+  expect(permissionsFor(false, [])).toEqual(['statistics_read', 'token_create', 'gateway_use'])
+  expect(permissionsFor(false, ['installation'])).toEqual(permissions)
 })
 
 const many = (count: number): string[] => Array.from({ length: count }, () => '192.0.2.1')

@@ -4,16 +4,24 @@ import { Instant } from './instants.ts'
 import { idText, nameText } from './text.ts'
 
 /** What an API key may be allowed to do; the empty selection allows nothing. */
-export const permissions = ['statistics_read', 'token_create', 'gateway_use'] as const
+export const permissions = ['statistics_read', 'token_create', 'gateway_use', 'installation'] as const
 export const Permission = z.enum(permissions)
 export type Permission = z.infer<typeof Permission>
 
-/** The labels of the specification; "Gateway Use" is ours. */
+/** What only keys of operators may have: with it a program does under `/admin` what an operator does in the console. */
+export const operatorPermission = 'installation' satisfies Permission
+
+/** The labels of the specification; "Gateway Use" and "Installation" are ours. */
 export const permissionLabels: Readonly<Record<Permission, string>> = {
   statistics_read: 'Statistics Read',
   token_create: 'Token Create',
   gateway_use: 'Gateway Use',
+  installation: 'Installation',
 }
+
+/** Those that an account can tick: all for operators, and others only give up what only operators may have. */
+export const permissionsFor = (isOperator: boolean, ticked: readonly Permission[]): readonly Permission[] =>
+  permissions.filter((one) => one !== operatorPermission || isOperator || ticked.includes(one))
 
 /** Bounds of what a key may hold. */
 export const apiKeyBounds = {

@@ -18,6 +18,7 @@ export const faultCodes = [
   'method_not_allowed',
   'conflict',
   'gone',
+  'precondition_failed', // what is to be changed is not as the caller read it
   'payload_too_large',
   'uri_too_long',
   'unsupported_media_type',

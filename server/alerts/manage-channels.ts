@@ -50,6 +50,9 @@ export function createManageChannels(options: ManageChannelsOptions) {
       }))
     },
 
+    /** All that a channel is made of, secrets among it, to tell whether it is another one now. Null where there is none. */
+    whole: (name: string): Managed<AlertChannel> | null => settings.channels().get(name) ?? null,
+
     /** Faults: `conflict`, `invalid_request` for an address that may not be reached. */
     async create(given: NewAlertChannel, by: ChangedBy): Promise<CreatedChannel> {
       requireFree(settings.channels(), given.name, word)

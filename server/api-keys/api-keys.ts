@@ -18,7 +18,7 @@ import { type KeysOptions, createKeys } from '../keys/keys.ts'
 import type { Log } from '../platform/log.ts'
 import { type ApiKey, apiKeyFacts, apiKeyKind, toApiKeyView } from './api-key.ts'
 import { createApiKeyAuthorization } from './authorization.ts'
-import { createApiKeyEditing } from './editing.ts'
+import { type IsOperator, createApiKeyEditing } from './editing.ts'
 import { createApiKeyUses } from './last-uses.ts'
 import { createApiKeyStore } from './store.ts'
 
@@ -26,8 +26,13 @@ export type { ApiKeyGuard, AuthorizedKey } from './guard.ts'
 
 export type ApiKeys = ReturnType<typeof createApiKeys>
 
+interface ApiKeysOptions extends KeysOptions {
+  readonly log: Log
+  readonly isOperator: IsOperator
+}
+
 /** Administrative API keys, with what `createKeys` says of all keys. */
-export function createApiKeys(options: KeysOptions & { readonly log: Log }) {
+export function createApiKeys(options: ApiKeysOptions) {
   const store = createApiKeyStore(options.database)
   const lastUses = createApiKeyUses(store, options.log)
 
@@ -39,7 +44,7 @@ export function createApiKeys(options: KeysOptions & { readonly log: Log }) {
   const keys = createKeys(options, { kind: apiKeyKind, store, view, factsOf: apiKeyFacts })
 
   return {
-    ...createApiKeyEditing(keys),
+    ...createApiKeyEditing(keys, options.isOperator),
     ...createApiKeyAuthorization(keys, lastUses),
     list: keys.list,
     pageOfAll: keys.pageOfAll,

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 
-import { type Permission, permissionLabels } from '../../shared/api-keys.ts'
+import { type Permission, operatorPermission, permissionLabels } from '../../shared/api-keys.ts'
 import type { AddressLimit } from '../platform/http/address-limit.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { pathOf } from '../platform/http/direct-routes.ts'
@@ -146,7 +146,9 @@ function refusal(
 const permissionText = (permissions: readonly Permission[]): string =>
   permissions.length === 0
     ? 'Agents may not do this: use an API key'
-    : `This key lacks the permission ${permissions.map((permission) => permissionLabels[permission]).join(' or ')}: tick it in the key`
+    : permissions.includes(operatorPermission)
+      ? `This needs an API key with the permission ${permissionLabels[operatorPermission]}, of an account that is an operator's now`
+      : `This key lacks the permission ${permissions.map((permission) => permissionLabels[permission]).join(' or ')}: tick it in the key`
 
 const addressText = (address: string | null): string =>
   address === null

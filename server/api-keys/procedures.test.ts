@@ -5,7 +5,7 @@ import { type TestDatabase, testDatabase } from '../../scripts/world/database.ts
 import { fault } from '../platform/fault.ts'
 import { type CallContext, commandLineContext } from '../trpc/init.ts'
 import { apiKeyOperatorProcedures, apiKeyProcedures } from './procedures.ts'
-import { type KeyNode, keyNode, plainUse } from './test-support/key-nodes.ts'
+import { type KeyNode, keyNode, ordinaryAccount, plainUse } from './test-support/key-nodes.ts'
 
 let own: TestDatabase
 let node: KeyNode
@@ -43,6 +43,16 @@ const codeOf = (work: Promise<unknown>): Promise<unknown> =>
     () => 'done',
     (error: { code?: string }) => error.code,
   )
+
+test('only an operator makes a key with Installation, or one that has it later', async () => {
+  const permissions = ['installation' as const]
+  const stranger = asOwner(signedIn(ordinaryAccount))
+  expect(await codeOf(stranger.create({ name: 'x', permissions }))).toBe('UNPROCESSABLE_CONTENT')
+  const { key } = await stranger.create({ name: 'x' })
+  expect(await codeOf(stranger.update({ id: key.id, name: 'x', permissions }))).toBe('UNPROCESSABLE_CONTENT')
+  expect(await stranger.list()).toMatchObject([{ permissions: [] }])
+  expect(await codeOf(asOwner(signedIn('acc_boss')).create({ name: 'x', permissions }))).toBe('done')
+})
 
 test('an owner makes, edits, rotates and deletes a key', async () => {
   const mine = asOwner(signedIn('acc_anna'))

@@ -1,3 +1,4 @@
+import { operatorPermission } from '../../shared/api-keys.ts'
 import type { AgentAccess } from '../agent-access/agent-access.ts'
 import type { ApiKeys } from '../api-keys/api-keys.ts'
 import type { KeyAuthority } from '../api-keys/guard.ts'
@@ -5,17 +6,28 @@ import { doorOf } from '../platform/http/token-doors.ts'
 import { tokenPrefixes } from '../platform/token-prefixes.ts'
 
 type Use = Parameters<KeyAuthority['authorize']>[1]
+type Verdict = Awaited<ReturnType<KeyAuthority['authorize']>>
 
 /** What doors take for an agent's token, and everything else for an API key. */
 const isToken = (value: string | null): value is string =>
   value?.startsWith(tokenPrefixes.agentAccess) === true
 
 /** Tells API keys and tokens of agents apart, and asks the domain of each, so that no door knows more than one of them. */
-export function createCallers(apiKeys: ApiKeys, agentAccess: Pick<AgentAccess, 'check' | 'onChange'>) {
-  async function authorizeToken(
-    value: string,
-    { address, path }: Use,
-  ): Promise<Awaited<ReturnType<KeyAuthority['authorize']>>> {
+export function createCallers(
+  apiKeys: ApiKeys,
+  agentAccess: Pick<AgentAccess, 'check' | 'onChange'>,
+  isOperator: (accountId: string) => Promise<boolean>,
+) {
+  /** Who made a key may have lost the rights of an operator since. */
+  async function authorizeKey(value: string | null, use: Use): Promise<Verdict> {
+    const verdict = await apiKeys.authorize(value, use)
+    if (verdict.kind !== 'allowed' || use.needs !== operatorPermission) return verdict
+    const { key } = verdict
+    if (await isOperator(key.accountId)) return verdict
+    return { kind: 'permission_missing', key, permissions: [operatorPermission] }
+  }
+
+  async function authorizeToken(value: string, { address, path }: Use): Promise<Verdict> {
     const { resource, scopes } = doorOf(path)
     const verdict = await agentAccess.check(value, { address, resource, needs: scopes ?? [] })
     if (verdict.kind === 'invalid') return { kind: 'invalid', why: 'unknown' }
@@ -29,7 +41,7 @@ export function createCallers(apiKeys: ApiKeys, agentAccess: Pick<AgentAccess, '
   return {
     isAnsweringFromMemory: apiKeys.isAnsweringFromMemory,
     authorize: (value: string | null, use: Use) =>
-      isToken(value) ? authorizeToken(value, use) : apiKeys.authorize(value, use),
+      isToken(value) ? authorizeToken(value, use) : authorizeKey(value, use),
     onChange(listener: (id: string | null) => void): () => void {
       const ends = [apiKeys.onChange(listener), agentAccess.onChange(listener)]
       return () => ends.forEach((end) => end())

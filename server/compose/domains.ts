@@ -171,6 +171,7 @@ export async function openKeys(
     ...options,
     hashKey: await sharedSecret(database, vault, 'api-key-hash'),
     keyCap: capOf(keysPerAccount.api),
+    isOperator: accounts.isOperator,
   })
   const queryKeys = createQueryKeys({
     ...options,
@@ -202,7 +203,9 @@ export async function openKeys(
     queryKeys,
     agentAccess,
     toolPolicies,
-    callers: createCallers(apiKeys, agentAccess),
+    callers: createCallers(apiKeys, agentAccess, (accountId) =>
+      database.run((sql) => accounts.isOperator(sql, accountId)),
+    ),
     async stop() {
       await agentAccess.stop()
       egress.close()

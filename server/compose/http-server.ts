@@ -1,3 +1,5 @@
+import { adminRoutes } from '../admin-api/admin-api.ts'
+import type { Alerts } from '../alerts/alerts.ts'
 import {
   type SessionOf,
   createContextOf,
@@ -35,6 +37,7 @@ import { trpcRoutes } from '../http/trpc-routes.ts'
 import { systemClock } from '../platform/clock.ts'
 import { Fault } from '../platform/fault.ts'
 import { randomId } from '../platform/ids.ts'
+import { sharedSecret } from '../platform/shared-secrets.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { QueryKeys } from '../query-keys/query-keys.ts'
@@ -69,6 +72,7 @@ const drainLimitMs = 22_000
 interface HttpParts {
   readonly health: Health
   readonly audit: Audit
+  readonly alerts: Alerts
   readonly accounts: Accounts
   readonly statusPages: StatusPages
   readonly apiKeys: ApiKeys
@@ -122,6 +126,7 @@ export async function openHttpServer(
       queryKeyRoutes(queryKeys, guard, accounts.countMutations),
       queryKeyReadRoutes(queryKeys, guard),
       queryKeyChangeRoutes(queryKeys, guard, accounts.countMutations),
+      ...(await openAdminApi(core, parts, guard)),
       ...statisticsRoutes(calls, agents, guard),
       trpcRoutes({
         answer: serveTrpc(router, log),
@@ -184,6 +189,24 @@ async function serve(app: HttpApp, config: Config, { health, agents, calls, stre
       await Promise.all([calls.relay.drainSockets(), listener.stop(graceMs)])
     },
   }
+}
+
+/** Everything that operators do, for programs. */
+async function openAdminApi(
+  { database, vault, clock, log }: CoreServices,
+  { router, health, alerts }: Pick<HttpParts, 'router' | 'health' | 'alerts'>,
+  guard: ApiKeyGuard,
+) {
+  return adminRoutes({
+    router,
+    guard,
+    database,
+    vault,
+    secret: await sharedSecret(database, vault, 'admin-api'),
+    whole: { service: (id) => health.services.find(id).service, channel: alerts.channels.whole },
+    now: clock.now,
+    log,
+  })
 }
 
 /** How long a worker may wait until it is ready, before it listens nevertheless: what is away may be away for all. */

@@ -7,9 +7,9 @@ import { sealedTargets } from '../alerts/outbox/sender.ts'
 import { sealedUpstreams } from '../endpoints/store.ts'
 import { sealedAccess } from '../health/services/store.ts'
 import { sealedValuesOf } from '../keys/stored-key.ts'
+import { sealedAnswers } from '../platform/idempotency/idempotency.ts'
 import type { SealedColumn } from '../platform/resealing.ts'
 import { sealedSharedSecrets } from '../platform/shared-secrets.ts'
-import { sealedAnswers } from '../query-keys/idempotency/idempotency.ts'
 import { sealedSubscribers } from '../status-pages/subscribers/subscriber-store.ts'
 
 /** Every sealed column whose values outlive a sign-in. */

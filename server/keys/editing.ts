@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { isNotPast } from '../../shared/api-keys.ts'
 import type { TransactionSql } from '../platform/database.ts'
 import { fault } from '../platform/fault.ts'
+import type { Once } from '../platform/idempotency/idempotency.ts'
 import { randomId } from '../platform/ids.ts'
 import type { Vault } from '../platform/vault.ts'
 import { type KeyKind, type StoredKey, sealedPlace } from './stored-key.ts'
@@ -28,13 +29,6 @@ export interface Valued<View> {
 }
 
 export interface Minted<View> extends Changed<View>, Valued<View> {}
-
-/** Makes a change that is asked for again return the answer of the first time. Both run in the change's transaction. */
-export interface Once<Answer> {
-  /** Returns null where the change was not made yet. */
-  earlier(sql: TransactionSql): Promise<Answer | null>
-  keep(sql: TransactionSql, answer: Answer): Promise<void>
-}
 
 /** Returns how many keys an account may have. It is called in the transaction that adds keys. */
 export type KeyCap = (sql: TransactionSql, accountId: string) => Promise<number>

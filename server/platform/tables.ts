@@ -1,4 +1,4 @@
-import { bigint, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import { bigint, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 
 /** Secrets that all processes of an installation share, sealed under the master key. */
 export const sharedSecrets = pgTable('shared_secrets', {
@@ -41,4 +41,16 @@ export const leases = pgTable(
     expiresAt: timestamp('expires_at', { withTimezone: true, precision: 3 }).notNull(),
   },
   (table) => [primaryKey({ name: 'leases_pkey', columns: [table.name, table.shard] })],
+)
+
+/** Answers to requests that may be repeated: with an Idempotency-Key, for a day. Some hold values of keys, so they are sealed. */
+export const repeatableAnswers = pgTable(
+  'query_key_answers', // of the requests that were the first ones to be repeatable
+  {
+    id: text('id').primaryKey(), // keyed hash of the account and its Idempotency-Key
+    requestHash: text('request_hash').notNull(),
+    answerSealed: text('answer_sealed').notNull(),
+    createdAt: timestamp('created_at', { withTimezone: true, precision: 3 }).notNull(),
+  },
+  (table) => [index('query_key_answers_by_age').on(table.createdAt)],
 )

@@ -4,7 +4,7 @@
  * 1. `procedures.ts` has what people do in the console, `routes.ts` and `resource-routes.ts` the REST API, by which programs
  *    create keys in batches and administer them one by one; `editing.ts` has the use cases behind both, and `terms.ts`
  *    completes what was left out, such as limits. `list-cursor.ts` names the place where the next page of a list begins.
- * 2. `idempotency/` gives the same answer to a repeated request for a day, so that no key is created twice.
+ * 2. `platform/idempotency/` gives the same answer to a repeated request for a day, so that no key is created twice.
  * 3. `authorization.ts` decides about each call of the relay, without SQL while memory is in step with the database.
  * 4. `key-activity.ts` is the port to usage and limits, which exist later than the keys.
  *
@@ -22,12 +22,11 @@ import type { QueryKeyLimits, QueryKeysQuery } from '../../shared/query-key-reso
 import type { DefaultLimits, QueryKeyUse, QueryKeyView } from '../../shared/query-keys.ts'
 import { fault } from '../platform/fault.ts'
 import { type KeysOptions, createKeys } from '../keys/keys.ts'
+import { createIdempotency } from '../platform/idempotency/idempotency.ts'
 import type { Log } from '../platform/log.ts'
 import { createQueryKeyAuthorization } from './authorization.ts'
 import { listCursorOf, listPositionIn } from '../keys/list-cursor.ts'
 import { createQueryKeyEditing } from './editing.ts'
-import { createIdempotency } from './idempotency/idempotency.ts'
-import { createAnswerStore } from './idempotency/store.ts'
 import { type KeyPlans, createPlanCaps } from './terms.ts'
 import { queryKeyFacts, queryKeyKind, toQueryKeyView } from './query-key.ts'
 import { readSpending } from './spending.ts'
@@ -72,7 +71,7 @@ export function createQueryKeys(options: QueryKeysOptions) {
     factsOf: queryKeyFacts,
   })
   const { hashOf, now } = keys
-  const idempotency = createIdempotency({ store: createAnswerStore(database), vault, hashOf, now, log })
+  const idempotency = createIdempotency({ database, vault, hashOf, now, log })
 
   return {
     ...createQueryKeyEditing(keys, {

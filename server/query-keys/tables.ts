@@ -41,15 +41,3 @@ export const queryKeys = pgTable(
       .where(sql`expires_at IS NOT NULL`),
   ],
 )
-
-/** Answers to requests that may be repeated: with an Idempotency-Key, for a day. They hold values of keys, sealed. */
-export const repeatableAnswers = pgTable(
-  'query_key_answers',
-  {
-    id: text('id').primaryKey(), // keyed hash of the account and its Idempotency-Key
-    requestHash: text('request_hash').notNull(),
-    answerSealed: text('answer_sealed').notNull(),
-    createdAt: instant('created_at').notNull(),
-  },
-  (table) => [index('query_key_answers_by_age').on(table.createdAt)],
-)

@@ -17,6 +17,7 @@ export const trpcStatus = {
   NOT_FOUND: 404,
   METHOD_NOT_SUPPORTED: 405,
   CONFLICT: 409,
+  PRECONDITION_FAILED: 412,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   UNPROCESSABLE_CONTENT: 422,
@@ -43,6 +44,7 @@ const codeOf: Readonly<Record<FaultCode, keyof typeof trpcStatus>> = {
   method_not_allowed: 'METHOD_NOT_SUPPORTED',
   conflict: 'CONFLICT',
   gone: 'NOT_FOUND',
+  precondition_failed: 'PRECONDITION_FAILED',
   payload_too_large: 'PAYLOAD_TOO_LARGE',
   uri_too_long: 'PAYLOAD_TOO_LARGE',
   unsupported_media_type: 'UNSUPPORTED_MEDIA_TYPE',
@@ -62,6 +64,10 @@ const codeOf: Readonly<Record<FaultCode, keyof typeof trpcStatus>> = {
 
 export const errorOf = (cause: Fault): TRPCError =>
   new TRPCError({ code: codeOf[cause.code], message: cause.message, cause })
+
+/** What a procedure that was called without a network failed with: our refusal, or whatever was thrown. */
+export const causeOf = (error: unknown): unknown =>
+  error instanceof TRPCError ? (error.cause ?? error) : error
 
 /** What a caller should read of an error; null for mistakes of ours. An input that a schema refused is one of theirs. */
 export async function trpcRefusalOf(

@@ -26,6 +26,8 @@ export interface CallingAccount {
   readonly isApproved: boolean
   /** What to call it in the audit log: the identity it signed in with, never what it shares of itself. */
   readonly label: string
+  /** By which a program acts for the account; absent for somebody who is signed in. */
+  readonly apiKey?: AuditActor
 }
 
 export interface CallingSession {
@@ -123,24 +125,23 @@ export interface SignedIn extends CallContext {
   readonly account: CallingAccount
 }
 
-/** Who did something, for the audit log: an account, or the command line. */
-export const authorOf = ({
-  account,
-  caller,
-  requestId,
-}: CallContext): { actor: AuditActor; ip: string | null; requestId: string } => ({
-  actor: account ?? cliActor,
-  ip: caller.address,
-  requestId,
+const actorOf = ({ account }: CallContext): AuditActor =>
+  account === null ? cliActor : (account.apiKey ?? { id: account.id, label: account.label })
+
+/** Who did something, for the audit log: an account, an API key, or the command line. */
+export const authorOf = (
+  context: CallContext,
+): { actor: AuditActor; ip: string | null; requestId: string } => ({
+  actor: actorOf(context),
+  ip: context.caller.address,
+  requestId: context.requestId,
 })
 
 /** Everybody acts on what is their own, operators among them. */
 export const ownerOf = (ctx: SignedIn): Author => onBehalfOf(ctx.account.id, ctx)
 
 /** Of operators, who act on what belongs to any account: the command line has none of its own. */
-export const onBehalfOf = (accountId: string, { account, caller, requestId }: CallContext): Author => ({
+export const onBehalfOf = (accountId: string, context: CallContext): Author => ({
   accountId,
-  actor: account === null ? cliActor : { id: account.id, label: account.label },
-  ip: caller.address,
-  requestId,
+  ...authorOf(context),
 })

@@ -8,6 +8,7 @@ export type Area =
   | 'http'
   | 'trpc'
   | 'router'
+  | 'admin-api'
   | 'keys'
   | 'domain'
   | 'command-line'
@@ -38,6 +39,8 @@ const folders: [prefix: string, area: Area][] = [
   // What API keys and query keys have in common: both domains use it, and it knows neither.
   ['server/keys/', 'keys'],
   ['server/trpc/', 'trpc'],
+  // REST before the procedures of the router: it calls them all, and knows domains by what they answer.
+  ['server/admin-api/', 'admin-api'],
   ['server/command-line/', 'command-line'],
   ['server/compose/', 'compose'],
   // Starts several processes in place of one, and joins what they share.
@@ -66,10 +69,12 @@ export const allowedTargets: Record<Exclude<Area, 'workshop'>, readonly Area[]> 
   keys: ['keys', 'platform', 'shared'],
   domain: ['domain', 'keys', 'trpc', 'platform', 'shared'],
   router: ['router', 'domain', 'trpc', 'platform', 'shared'],
+  'admin-api': ['admin-api', 'router', 'domain', 'trpc', 'platform', 'shared'],
   'command-line': ['command-line', 'router', 'config', 'platform', 'shared'],
   compose: [
     'compose',
     'router',
+    'admin-api',
     'domain',
     'keys',
     'trpc',

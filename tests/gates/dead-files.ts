@@ -12,6 +12,7 @@ const programs = new Set([
   'console/main.ts',
   'console/vite.config.ts',
   'console/test-support/kitchen-sink/main.ts',
+  'scripts/client/client.ts',
 ])
 
 const isScript = (path: string): boolean =>

@@ -17,7 +17,7 @@ const fields = section('API key (administrative token)', 2, {
   'api-key-wire-names': {
     text: 'wire names of the API key fields: not shown',
     decided:
-      'name, permissions (statistics_read, token_create, gateway_use), allowedIps, allowedDomains, expiresAt, createdAt, enabled',
+      'name, permissions (statistics_read, token_create, gateway_use, installation), allowedIps, allowedDomains, expiresAt, createdAt, enabled',
   },
   'api-key-ip-matching': {
     text: 'how addresses match: not shown',

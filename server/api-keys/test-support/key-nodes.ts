@@ -13,6 +13,9 @@ export interface KeyNode {
   readonly events: KeyEvent[]
 }
 
+/** The one account that is no operator's. */
+export const ordinaryAccount = 'acc_ordinary'
+
 /** One process of an installation, with its heartbeat only when it is started. */
 export async function keyNode(database: Database, options: NodeOptions = {}): Promise<KeyNode> {
   const { clock = handClock(), canReveal = true, keyCap = noCap, mostInMemory } = options
@@ -28,6 +31,7 @@ export async function keyNode(database: Database, options: NodeOptions = {}): Pr
     log: silentLog,
     canReveal,
     keyCap,
+    isOperator: async (_sql, accountId) => accountId !== ordinaryAccount,
     record,
     ...(mostInMemory !== undefined && { mostInMemory }),
   })

@@ -19,6 +19,7 @@ export const faultStatus: Readonly<Record<FaultCode, number>> = {
   method_not_allowed: 405,
   conflict: 409,
   gone: 410,
+  precondition_failed: 412,
   payload_too_large: 413,
   uri_too_long: 414,
   unsupported_media_type: 415,

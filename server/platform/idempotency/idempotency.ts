@@ -1,11 +1,17 @@
-import type { Once } from '../../keys/editing.ts'
-import type { TransactionSql } from '../../platform/database.ts'
-import { fault } from '../../platform/fault.ts'
-import type { Log } from '../../platform/log.ts'
-import { createPeriodicJob } from '../../platform/periodic-job.ts'
-import type { SealedColumn } from '../../platform/resealing.ts'
-import type { Vault } from '../../platform/vault.ts'
-import type { AnswerStore } from './store.ts'
+import type { Database, TransactionSql } from '../database.ts'
+import { fault } from '../fault.ts'
+import type { Log } from '../log.ts'
+import { createPeriodicJob } from '../periodic-job.ts'
+import type { SealedColumn } from '../resealing.ts'
+import type { Vault } from '../vault.ts'
+import { createAnswerStore } from './answer-store.ts'
+
+/** Makes a change that is asked for again return the answer of the first time. Both run in the change's transaction. */
+export interface Once<Answer> {
+  /** Returns null where the change was not made yet. */
+  earlier(sql: TransactionSql): Promise<Answer | null>
+  keep(sql: TransactionSql, answer: Answer): Promise<void>
+}
 
 /** A request that its sender may repeat without it being done twice. */
 export interface RepeatableRequest {
@@ -17,7 +23,7 @@ export interface RepeatableRequest {
 }
 
 export interface IdempotencyOptions {
-  readonly store: AnswerStore
+  readonly database: Database
   readonly vault: Vault
   /** Keyed, as an answer's id must not tell what the sender chose. */
   readonly hashOf: (text: string) => string
@@ -35,7 +41,8 @@ const retryAfterSec = 1
  * Answers are kept for a day in the transaction of the work itself: after a crash either both are there, or neither
  * and the request can be repeated. They hold values of keys, so they are sealed.
  */
-export function createIdempotency({ store, vault, hashOf, now, log }: IdempotencyOptions) {
+export function createIdempotency({ database, vault, hashOf, now, log }: IdempotencyOptions) {
+  const store = createAnswerStore(database)
   const idOf = ({ accountId, key }: RepeatableRequest): string => hashOf(`${accountId} ${key}`)
 
   const cleaning = createPeriodicJob(

@@ -1,4 +1,4 @@
-import type { Database, TransactionSql } from '../../platform/database.ts'
+import type { Database, TransactionSql } from '../database.ts'
 
 /** An answer that is given again when its request is repeated. */
 export interface KeptAnswer {

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'bun:test'
+
+import * as z from 'zod/mini'
+
+import { AccountPlanChange, AccountRoleChange } from '../../shared/accounts.ts'
+import { AlertChannel, AlertChannelChange, NewAlertChannel } from '../../shared/alert-channels.ts'
+import { GatehouseFile } from '../../shared/gatehouse-file.ts'
+import { serviceCommands } from '../command-line/commands/services.ts'
+import { createRouter } from '../compose/router.ts'
+import type { Resource } from './resource.ts'
+import { adminResources } from './resources.ts'
+
+/**
+ * What can be said of a thing is the same by REST, in the console (tRPC), in the file, and at the command line. A field that is
+ * added to one schema and not to the others fails here, by its name.
+ */
+
+/** A router of which nothing is called: its schemas are what counts. */
+const nothing: object = new Proxy(() => nothing, { get: () => nothing, apply: () => nothing })
+const { procedures } = createRouter(nothing as Parameters<typeof createRouter>[0])._def as unknown as {
+  readonly procedures: Readonly<
+    Record<string, { readonly _def: { readonly inputs: readonly z.ZodMiniType[] } }>
+  >
+}
+
+function inputOf(procedure: string): z.ZodMiniType {
+  const [input] = procedures[procedure]?._def.inputs ?? []
+  if (input === undefined) throw new Error(`${procedure} has no input`)
+  return input
+}
+
+const optionsOf = (schema: z.ZodMiniType): readonly z.ZodMiniType[] =>
+  schema instanceof z.ZodMiniDiscriminatedUnion ? (schema._zod.def.options as z.ZodMiniType[]) : [schema]
+
+/** The fields of an object, or of each of the objects that a thing can be, in order. */
+const fieldsOf = (schema: z.ZodMiniType): string[][] =>
+  optionsOf(schema).map((option) => {
+    if (!(option instanceof z.ZodMiniObject)) throw new TypeError('expected an object')
+    return Object.keys(option.shape).toSorted()
+  })
+
+const without = (fields: readonly string[][], ...names: readonly string[]): string[][] =>
+  fields.map((each) => each.filter((field) => !names.includes(field)))
+
+function resourceAt(path: string): Resource {
+  const found = adminResources.find((one) => one.path === path)
+  if (found === undefined) throw new Error(`there is no resource ${path}`)
+  return found
+}
+
+function bodyOf(path: string, verb: 'creating' | 'changing'): z.ZodMiniType {
+  const taken = resourceAt(path)[verb]
+  if ('refused' in taken) throw new Error(`${path} takes no body`)
+  return taken.body
+}
+
+const flagOf = (field: string): string => ({ headers: 'header', capabilities: 'capability' })[field] ?? field
+
+describe('what is created', () => {
+  test.each([
+    ['services', 'services.add'],
+    ['endpoints', 'endpoints.create'],
+    ['accounts', 'accounts.create'],
+    ['channels', 'channels.create'],
+    ['alerts', 'alertRules.create'],
+  ])('/admin/%s takes the schema of the procedure %s', (path, procedure) => {
+    expect(bodyOf(path, 'creating')).toBe(inputOf(procedure))
+  })
+
+  test('/admin/status-pages takes what the console saves', () => {
+    const saved = inputOf('statusPages.save')
+    expect(saved instanceof z.ZodMiniObject && saved.shape['spec']).toBe(bodyOf('status-pages', 'creating'))
+  })
+
+  const sections: readonly [path: string, item: () => z.ZodMiniType][] = [
+    ['services', () => itemOf(GatehouseFile.shape.services)],
+    ['endpoints', () => itemOf(GatehouseFile.shape.endpoints)],
+    ['alerts', () => itemOf(GatehouseFile.shape.alerts)],
+    ['status-pages', () => itemOf(GatehouseFile.shape.status)],
+  ]
+  test.each(sections)('/admin/%s takes the schema of the file', (path, item) => {
+    expect(bodyOf(path, 'creating')).toBe(item())
+  })
+
+  test('a channel of the file has the fields of one that is made, its secret among them', () => {
+    expect(itemOf(GatehouseFile.shape.channels)).toBe(AlertChannel)
+    expect(fieldsOf(NewAlertChannel)).toEqual(fieldsOf(AlertChannel))
+  })
+
+  test('the command line has a flag for each field of a service', () => {
+    const flags = new Set(
+      Object.keys(serviceCommands.find(({ name }) => name === 'services add')?.flags ?? {}),
+    )
+    const [fields = []] = fieldsOf(bodyOf('services', 'creating'))
+    expect(fields.filter((field) => !flags.has(flagOf(field)))).toEqual([])
+  })
+})
+
+describe('what is changed', () => {
+  test.each([
+    ['services', 'services.update', ['id']],
+    ['endpoints', 'endpoints.update', ['name', 'revision']],
+    ['channels', 'channels.update', ['name']],
+    ['alerts', 'alertRules.update', ['name']],
+  ] as const)('/admin/%s takes what %s does, but what the address says', (path, procedure, said) => {
+    expect(fieldsOf(bodyOf(path, 'changing'))).toEqual(without(fieldsOf(inputOf(procedure)), ...said))
+  })
+
+  test('a channel keeps its type, and everything else of it can be changed', () => {
+    expect(inputOf('channels.update')).toBe(AlertChannelChange)
+    expect(fieldsOf(AlertChannelChange)).toEqual(fieldsOf(AlertChannel))
+  })
+
+  test('all of a status page but its name can be changed', () => {
+    const whole = fieldsOf(bodyOf('status-pages', 'creating'))
+    expect(fieldsOf(bodyOf('status-pages', 'changing'))).toEqual(without(whole, 'page'))
+  })
+
+  test('of an account what the console changes', () => {
+    const changed = [AccountPlanChange, AccountRoleChange].flatMap(fieldsOf).flat()
+    const [fields] = fieldsOf(bodyOf('accounts', 'changing'))
+    expect(fields).toEqual(['state', ...changed.filter((field) => field !== 'account')].toSorted())
+  })
+})
+
+describe('what is shown', () => {
+  /** What is shown in another way, because it may hold a credential, or beside other fields. */
+  const shownAs: Readonly<Record<string, string>> = {
+    'services.endpoint': 'endpointOrigin',
+    'services.ws': 'webSocketOrigin',
+    'services.headers': 'headerNames',
+    'services.ca': 'hasCa',
+    'accounts.identity': 'identities',
+  }
+  test.each(
+    adminResources
+      .filter(({ creating, path }) => !('refused' in creating) && path !== 'channels')
+      .map(({ path }) => path),
+  )('/admin/%s shows each field that can be given', (path) => {
+    const [shown = []] = fieldsOf(resourceAt(path).view)
+    const [given = []] = fieldsOf(bodyOf(path, 'creating'))
+    expect(given.filter((field) => !shown.includes(shownAs[`${path}.${field}`] ?? field))).toEqual([])
+  })
+})
+
+/** The schema of the items of a section of the file. */
+function itemOf(section: unknown): z.ZodMiniType {
+  if (section instanceof z.ZodMiniDefault) return itemOf(section._zod.def.innerType)
+  if (section instanceof z.ZodMiniArray) return section._zod.def.element as z.ZodMiniType
+  throw new TypeError('expected a list')
+}

@@ -1,0 +1,346 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { clientTypesOf } from '../../scripts/client/client-types.ts'
+import { gatehouseClient } from '../../scripts/client/client.ts'
+import { type TestDatabase, testDatabase } from '../../scripts/world/database.ts'
+import { type Replicas, startReplicas } from '../../scripts/world/replicas.ts'
+import { type SignedInClient, signInAt } from '../../scripts/world/signed-in-client.ts'
+import { createTestWallet } from '../../scripts/world/test-wallet.ts'
+import type { ErrorResponse } from '../../shared/faults.ts'
+
+/** What a program does under `/admin`, at two processes of the real server that share a database. */
+
+const configured = createTestWallet()
+let database: TestDatabase
+let replicas: Replicas
+let boss: SignedInClient
+let owner: SignedInClient
+let apiKey: string
+
+const file = {
+  verifiers: { builtIn: false },
+  chains: { testnet: { family: 'evm', chainId: 31_337, blockMs: 1_000 } },
+  services: [
+    {
+      id: 'of-file',
+      name: 'Of the file',
+      chain: 'testnet',
+      provider: 'acme',
+      endpoint: 'http://127.0.0.1:9',
+    },
+  ],
+  plans: [{ name: 'free', maxKeys: 3 }],
+}
+
+beforeAll(async () => {
+  database = await testDatabase()
+  replicas = await startReplicas({
+    count: 2,
+    file,
+    databaseUrl: database.url,
+    redisUrl: null,
+    environment: {
+      GATEHOUSE_LOG_LEVEL: 'error',
+      GATEHOUSE_OPERATORS: configured.address,
+      GATEHOUSE_ALLOW_PRIVATE: '127.0.0.0/8',
+    },
+  })
+  boss = await signInAt(urlOf(0), configured)
+  owner = await signInAt(urlOf(0))
+  await boss.mutate('accounts.setRole', { account: owner.accountId, role: 'operator' })
+  apiKey = await makeKey(['installation'])
+}, 180_000)
+
+afterAll(async () => {
+  await replicas?.remove()
+  await database?.drop()
+}, 60_000)
+
+const urlOf = (replica: number): string => replicas.servers[replica]?.url ?? ''
+
+async function makeKey(permissions: readonly string[]): Promise<string> {
+  const { data } = await owner.mutate('apiKeys.create', { name: 'CI', permissions })
+  return (data as { value: string }).value
+}
+
+interface Sent {
+  readonly body?: unknown
+  readonly headers?: Record<string, string>
+  readonly replica?: number
+  readonly key?: string
+}
+
+const send = (method: string, path: string, { body, headers = {}, replica = 0, key = apiKey }: Sent = {}) =>
+  fetch(`${urlOf(replica)}/admin/${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+
+async function made(path: string, body: object, headers: Record<string, string> = {}): Promise<Response> {
+  const response = await send('POST', path, { body, headers })
+  if (response.status !== 201) throw new Error(`${response.status} ${await response.text()}`)
+  return response
+}
+
+async function refusalOf(answering: Promise<Response>): Promise<[number, string, string]> {
+  const response = await answering
+  const { error } = (await response.json()) as ErrorResponse
+  return [response.status, error.code, error.message]
+}
+
+const service = (id: string) => ({
+  id,
+  name: `Node ${id}`,
+  chain: 'testnet',
+  provider: 'acme',
+  endpoint: 'http://127.0.0.1:9/secret-path',
+})
+
+interface Listed {
+  readonly items: readonly Record<string, unknown>[]
+  readonly nextCursor: string | null
+}
+
+const list = async (path: string): Promise<Listed> => (await (await send('GET', path)).json()) as Listed
+
+test('every route is for keys of operators with the permission, and for nobody else', async () => {
+  const { paths } = (await (await fetch(`${urlOf(0)}/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, { readonly requestBody?: object }>>
+  }
+  const other = await makeKey(['statistics_read', 'token_create', 'gateway_use'])
+  const routes = Object.entries(paths)
+    .filter(([path]) => path.startsWith('/admin/'))
+    .flatMap(([path, item]) =>
+      Object.keys(item).map((method) => [method.toUpperCase(), path.slice(7)] as const),
+    )
+  expect(routes.length).toBeGreaterThan(25)
+  for (const [method, path] of routes) {
+    const named = path.replace('{id}', 'of-file')
+    const sent = { ...(['POST', 'PATCH'].includes(method) && { body: {} }) }
+    expect([path, (await refusalOf(send(method, named, { ...sent, key: other })))[1]]).toEqual([
+      path,
+      'permission_missing',
+    ])
+    expect([path, (await refusalOf(send(method, named, { ...sent, key: 'gak_none' })))[0]]).toEqual([
+      path,
+      401,
+    ])
+  }
+  const stranger = await signInAt(urlOf(0))
+  const { status, error } = await stranger.mutate('apiKeys.create', {
+    name: 'x',
+    permissions: ['installation'],
+  })
+  expect([status, JSON.stringify(error)]).toEqual([422, expect.stringContaining('only keys of operators')])
+})
+
+test('the client is made of what the server says', async () => {
+  expect(await Bun.file('scripts/client/schema.d.ts').text()).toBe(await clientTypesOf(urlOf(0)))
+})
+
+const client = () => gatehouseClient({ url: urlOf(0), apiKey })
+
+describe("a script does a day's work by the client", () => {
+  const ofDay = { params: { path: { id: 'day' } } }
+  const channel = { name: 'Day / night', type: 'slack', url: 'http://127.0.0.1:9/hook' } as const
+  const rule = { name: 'Day down', when: { decision: ['DOWN' as const] }, channels: [channel.name] }
+  const ofRule = { params: { path: { id: rule.name } } }
+
+  test('a service, and an endpoint that uses it', async () => {
+    const { POST, PATCH } = client()
+    const node = { ...service('day'), policy: { maxRttMs: 2_000 } }
+    const created = await POST('/admin/services', { body: node })
+    expect(created.data).toMatchObject({ id: 'day', managedBy: 'operator', policy: { maxRttMs: 2_000 } })
+    const header = { 'if-match': created.response.headers.get('etag') ?? '' }
+    const params = { ...ofDay.params, header }
+    const change = (provider: string) => PATCH('/admin/services/{id}', { params, body: { provider } })
+    expect((await change('other')).data?.provider).toBe('other')
+    expect((await change('again')).error?.error.code).toBe('precondition_failed')
+    const endpoint = { name: 'day', chain: 'testnet', upstreams: [{ service: 'day' }] }
+    expect((await POST('/admin/endpoints', { body: endpoint })).data?.upstreams[0]?.serviceId).toBe('day')
+    const weighed = { ...ofDay, body: { upstreams: [{ service: 'day', weight: 7 }] } }
+    expect((await PATCH('/admin/endpoints/{id}', weighed)).data?.upstreams[0]?.weight).toBe(7)
+  })
+
+  test('an account with a plan', async () => {
+    const { GET, POST, PATCH } = client()
+    const identity = createTestWallet().address
+    const account = (await POST('/admin/accounts', { body: { identity } })).data
+    const params = { path: { id: account?.id ?? '' } }
+    const changed = async (body: { plan: string } | { state: 'active' | 'disabled' }) =>
+      (await PATCH('/admin/accounts/{id}', { params, body })).data
+    expect(await changed({ plan: 'free' })).toMatchObject({ plan: 'free', state: 'active' })
+    expect(await changed({ state: 'disabled' })).toMatchObject({ plan: 'free', state: 'disabled' })
+    const { data: plans } = await GET('/admin/plans', { params: { query: { limit: 1 } } })
+    expect(plans).toMatchObject({ items: [{ name: 'free', accounts: 1 }], nextCursor: null })
+  })
+
+  test('a channel, a rule of alerts, and a status page', async () => {
+    const { POST, PATCH } = client()
+    expect((await POST('/admin/channels', { body: channel })).data?.target).toBe('http://127.0.0.1:9')
+    expect((await POST('/admin/alerts', { body: rule })).data?.enabled).toBe(true)
+    const off = await PATCH('/admin/alerts/{id}', { ...ofRule, body: { enabled: false } })
+    expect(off.data).toMatchObject({ enabled: false, channels: [channel.name], when: { decision: ['DOWN'] } })
+    const groups = [{ name: 'Nodes', services: [{ id: 'day', as: 'Node' }] }]
+    const shown = await POST('/admin/status-pages', { body: { page: 'day', title: 'Day', groups } })
+    expect(shown.data?.published).toBe(true)
+    const hidden = await PATCH('/admin/status-pages/{id}', { ...ofDay, body: { published: false } })
+    expect(hidden.data).toMatchObject({ title: 'Day', published: false })
+  })
+
+  test('and everything is taken away again, as the audit log says', async () => {
+    const { DELETE, GET } = client()
+    const gone = [
+      await DELETE('/admin/status-pages/{id}', ofDay),
+      await DELETE('/admin/alerts/{id}', ofRule),
+      await DELETE('/admin/channels/{id}', { params: { path: { id: channel.name } } }),
+      await DELETE('/admin/endpoints/{id}', ofDay),
+      await DELETE('/admin/services/{id}', ofDay),
+    ]
+    expect(gone.map(({ response }) => response.status)).toEqual([204, 204, 204, 204, 204])
+    const { data: audit } = await GET('/admin/audit', { params: { query: { limit: 5 } } })
+    expect(audit?.items.map(({ action, actorLabel }) => [action, actorLabel])).toEqual([
+      ['service.remove', 'API key CI'],
+      ['endpoint.remove', 'API key CI'],
+      ['channel.delete', 'API key CI'],
+      ['alert_rule.delete', 'API key CI'],
+      ['status_page.delete', 'API key CI'],
+    ])
+  })
+})
+
+describe('a version', () => {
+  test('that is not the newest changes nothing, and the newest one does', async () => {
+    const created = await made('services', service('versioned'))
+    const first = created.headers.get('etag') ?? ''
+    expect(created.headers.get('location')).toBe('/admin/services/versioned')
+    const changed = await send('PATCH', 'services/versioned', {
+      body: { endpoint: 'http://127.0.0.1:9/other-path' },
+      headers: { 'if-match': first },
+      replica: 1,
+    })
+    expect(changed.status).toBe(200)
+    const second = changed.headers.get('etag') ?? ''
+    expect(second).not.toBe(first)
+    for (const replica of [0, 1]) {
+      const stale = { body: { name: 'stale' }, headers: { 'if-match': first }, replica }
+      expect((await refusalOf(send('PATCH', 'services/versioned', stale))).slice(0, 2)).toEqual([
+        412,
+        'precondition_failed',
+      ])
+      const { status } = await send('DELETE', 'services/versioned', {
+        headers: { 'if-match': first },
+        replica,
+      })
+      expect(status).toBe(412)
+    }
+    const shown = await send('GET', 'services/versioned', { replica: 1 })
+    expect(shown.headers.get('etag')).toBe(second)
+    const text = await shown.text()
+    expect(text).not.toContain('path')
+    expect(JSON.parse(text)).toMatchObject({ name: 'Node versioned', endpointOrigin: 'http://127.0.0.1:9' })
+    expect((await send('DELETE', 'services/versioned', { headers: { 'if-match': second } })).status).toBe(204)
+    expect((await send('GET', 'services/versioned', { replica: 1 })).status).toBe(404)
+  })
+})
+
+describe('an Idempotency-Key', () => {
+  test('makes one thing of requests to both processes at once', async () => {
+    const headers = { 'idempotency-key': 'once' }
+    const { id: _, ...unnamed } = service('')
+    const body = { ...unnamed, name: 'Made once' }
+    const answers = await Promise.all(
+      [0, 1, 0, 1].map((replica) => send('POST', 'services', { body, headers, replica })),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201])
+    const bodies = new Set(await Promise.all(answers.map((answer) => answer.text())))
+    expect(bodies.size).toBe(1)
+    expect(new Set(answers.map((answer) => answer.headers.get('etag'))).size).toBe(1)
+    expect((await list('services?limit=100')).items.filter(({ name }) => name === body.name)).toHaveLength(1)
+    const another = { body: { ...body, name: 'another' }, headers, replica: 1 }
+    expect((await refusalOf(send('POST', 'services', another)))[1]).toBe('conflict')
+  })
+
+  test('keeps the secret that is shown once, and nothing of a refusal', async () => {
+    const channel = { name: 'kept', type: 'webhook', url: 'http://127.0.0.1:9/hook' }
+    const headers = { 'idempotency-key': 'secret' }
+    const unknown = { ...channel, colour: 'red' }
+    expect((await refusalOf(send('POST', 'channels', { body: unknown, headers })))[0]).toBe(422)
+    const first = (await (await made('channels', channel, headers)).json()) as { secret: string }
+    expect(first.secret).toStartWith('whsec_')
+    expect(await (await made('channels', channel, headers)).json()).toEqual(first)
+    expect((await list('channels')).items[0]).not.toHaveProperty('secret')
+  })
+})
+
+describe('what is refused', () => {
+  test('is told by its field or its reason, and nothing happens', async () => {
+    const hidden = { ...service('hidden'), name: 'Node\u202Egnp' }
+    expect(await refusalOf(send('POST', 'services', { body: hidden }))).toEqual([
+      422,
+      'invalid_request',
+      'name: expected text without control, invisible or direction-changing characters',
+    ])
+    const cases: [method: string, path: string, body: object | undefined, status: number, text: string][] = [
+      ['PATCH', 'services/of-file', { name: 'x' }, 409, 'managed by the file'],
+      ['DELETE', 'services/of-file', undefined, 409, 'managed by the file'],
+      ['PATCH', 'services/nobody', { name: 'x' }, 404, 'no service'],
+      ['PATCH', 'services/of-file', {}, 422, 'at least one field'],
+      ['POST', 'plans', { name: 'new' }, 405, 'declared in the file'],
+      ['DELETE', 'plans/free', undefined, 405, 'declared in the file'],
+      ['POST', 'audit', {}, 405, 'written by what is done'],
+      ['DELETE', 'audit/1', undefined, 405, 'written by what is done'],
+      ['PATCH', `accounts/${owner.accountId}`, { state: 'disabled' }, 409, 'of the API key itself'],
+      [
+        'PATCH',
+        `accounts/${boss.accountId}`,
+        { plan: 'free', role: 'account' },
+        422,
+        'expected one of state, plan, role',
+      ],
+      ['PATCH', `accounts/${boss.accountId}`, { plan: 'gold' }, 422, 'expected one of "free"'],
+      ['GET', 'services?limit=101', undefined, 422, 'from 1 to 100'],
+      ['GET', 'audit?cursor=x', undefined, 422, 'cursor'],
+      ['PUT', 'plans/free', {}, 405, 'answers to'],
+    ]
+    for (const [method, path, body, status, text] of cases) {
+      const [found, , message] = await refusalOf(send(method, path, { ...(body && { body }) }))
+      expect([method, path, found, message]).toEqual([method, path, status, expect.stringContaining(text)])
+    }
+    const loose = { body: { name: 'x' }, headers: { 'if-match': 'abc' } }
+    expect((await refusalOf(send('PATCH', 'services/of-file', loose)))[2]).toContain('if-match')
+  })
+})
+
+test('the audit log names the key, in pages that hold each entry once', async () => {
+  await made('alerts', { name: 'Down', when: { decision: ['DOWN'] } })
+  const { items } = await list('audit?action=alert_rule.create&limit=1')
+  expect(items[0]).toMatchObject({ actorLabel: 'API key CI', subjectId: 'Down', subjectKind: 'alert_rule' })
+  const one = await send('GET', `audit/${String(items[0]?.['seq'])}`)
+  expect(await one.json()).toEqual(items[0])
+  const seen: unknown[] = []
+  for (let path: string | null = 'audit?limit=3'; path !== null;) {
+    const page: Listed = await list(path)
+    seen.push(...page.items.map(({ seq }) => seq))
+    path = page.nextCursor === null ? null : `audit?limit=3&cursor=${page.nextCursor}`
+  }
+  expect(seen).toEqual(Array.from({ length: seen.length }, (_, index) => seen.length - index))
+})
+
+const plansAtEach = async (): Promise<number[]> =>
+  Promise.all([0, 1].map(async (replica) => (await send('GET', 'plans', { replica })).status))
+
+test('a key of somebody who is no operator any more is refused by every process', async () => {
+  expect(await plansAtEach()).toEqual([200, 200])
+  await boss.mutate('accounts.setRole', { account: owner.accountId, role: 'account' })
+  expect(await plansAtEach()).toEqual([403, 403])
+  const { status } = await owner.mutate('apiKeys.create', { name: 'again', permissions: ['installation'] })
+  expect(status).toBe(422)
+  await boss.mutate('accounts.setRole', { account: owner.accountId, role: 'operator' })
+  expect(await plansAtEach()).toEqual([200, 200])
+})
