@@ -379,7 +379,11 @@ export interface paths {
         get: operations["getAccount"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete an account
+         * @description For operators: needs the permission Installation.
+         */
+        delete: operations["deleteAccount"];
         options?: never;
         head?: never;
         /**
@@ -930,6 +934,10 @@ export interface components {
             isSyncing?: boolean;
             syncDistance?: number;
             peers?: number;
+            otherChain?: {
+                named: string;
+                expected: string;
+            };
         };
         DeclaredCapabilities: {
             archive?: boolean;
@@ -1619,6 +1627,23 @@ export interface components {
             } | {
                 keyCredits: {
                     /** @default 80 */
+                    percent: number;
+                };
+            } | {
+                budget: {
+                    /**
+                     * @default account
+                     * @enum {string}
+                     */
+                    of: "account" | "key";
+                    id?: string;
+                    /**
+                     * @default credits
+                     * @enum {string}
+                     */
+                    measure: "credits" | "calls";
+                    units: number;
+                    /** @default 100 */
                     percent: number;
                 };
             } | {
@@ -7055,6 +7080,189 @@ export interface operations {
             };
         };
     };
+    deleteAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description the ETag of what was read: when somebody has changed it since, the answer is 412 and nothing happens. Without it the request holds for whatever is there
+                 * @example "nW3v8hDq0bT1yKcAx5Rz2g"
+                 */
+                "if-match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone, in every process */
+            204: {
+                headers: {
+                    /** @description finds the request in our log */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be read: its Host header, a parameter of its path, its body, or a key stands in its address */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description No API key that works; the same answer for all of them */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "A valid API key is needed, as Authorization: Bearer <API key>"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The API key does not work from here (ip_not_allowed, domain_not_allowed), or lacks the permission */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "permission_missing",
+                     *         "message": "This key lacks the permission Installation: tick it in the key"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description There is no such thing: an account of this id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "There is no such thing"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description It is declared in the file and changed there, or something else stands against it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "message": "this endpoint is managed by the file: change it there"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Somebody has changed it since it was read; the ETag header says what it is now */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "precondition_failed",
+                     *         "message": "It is not what it was when it was read (If-Match): read it again, and repeat the change if it is still wanted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The address is too long */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description A field is not allowed; the message names it, and what is allowed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Too many requests from this address or with this key; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The header fields, the address included, are longer than the HTTP server itself reads; sent without a body */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Something went wrong on our side; x-request-id finds it in our log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The database does not answer, or the server is overloaded or stopping; try again shortly */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
     changeAccount: {
         parameters: {
             query?: never;
@@ -8826,6 +9034,23 @@ export interface operations {
                             percent?: number;
                         };
                     } | {
+                        budget: {
+                            /**
+                             * @default account
+                             * @enum {string}
+                             */
+                            of?: "account" | "key";
+                            id?: string;
+                            /**
+                             * @default credits
+                             * @enum {string}
+                             */
+                            measure?: "credits" | "calls";
+                            units: number;
+                            /** @default 100 */
+                            percent?: number;
+                        };
+                    } | {
                         installation: ("usage" | "limits")[];
                         /**
                          * @default 0s
@@ -9393,6 +9618,23 @@ export interface operations {
                     } | {
                         keyCredits: {
                             /** @default 80 */
+                            percent?: number;
+                        };
+                    } | {
+                        budget: {
+                            /**
+                             * @default account
+                             * @enum {string}
+                             */
+                            of?: "account" | "key";
+                            id?: string;
+                            /**
+                             * @default credits
+                             * @enum {string}
+                             */
+                            measure?: "credits" | "calls";
+                            units: number;
+                            /** @default 100 */
                             percent?: number;
                         };
                     } | {
@@ -10503,7 +10745,7 @@ export interface operations {
                 /** @description nextCursor of the page before */
                 cursor?: string;
                 actor?: string;
-                action?: "service.add" | "service.update" | "service.remove" | "service.maintenance" | "verifier.token" | "verifier.token_cancel" | "verifier.enroll" | "verifier.revoke" | "account.sign_in" | "account.sign_out" | "account.session_revoke" | "account.link" | "account.unlink" | "account.contact" | "account.approve" | "account.join" | "account.create" | "account.disable" | "account.enable" | "account.role" | "account.plan" | "account.invite" | "account.invitation_cancel" | "operator.claim" | "audit.archive" | "api_key.create" | "api_key.update" | "api_key.enable" | "api_key.disable" | "api_key.delete" | "api_key.reveal" | "api_key.rotate" | "query_key.create" | "query_key.update" | "query_key.enable" | "query_key.disable" | "query_key.delete" | "query_key.reveal" | "query_key.rotate" | "endpoint.create" | "endpoint.update" | "endpoint.remove" | "registry.import" | "connection.create" | "connection.update" | "connection.accept_tools" | "connection.secret_quoted" | "connection.consent" | "connection.consent_lost" | "connection.delete" | "tool_policy.save" | "tool_policy.remove" | "tool_server.accept_tools" | "oauth_issuer.set" | "oauth_issuer.remove" | "virtual_server.create" | "virtual_server.update" | "virtual_server.delete" | "status_page.create" | "status_page.update" | "status_page.delete" | "status_incident.start" | "status_incident.update" | "status_incident.delete" | "agent.connect" | "agent.disconnect" | "channel.create" | "channel.update" | "channel.delete" | "channel.test" | "alert_rule.create" | "alert_rule.update" | "alert_rule.delete" | "alert.acknowledge" | "silence.create" | "silence.end" | "maintenance.create" | "maintenance.update" | "maintenance.delete" | "delivery.resend";
+                action?: "service.add" | "service.update" | "service.remove" | "service.maintenance" | "verifier.token" | "verifier.token_cancel" | "verifier.enroll" | "verifier.revoke" | "account.sign_in" | "account.sign_out" | "account.session_revoke" | "account.link" | "account.unlink" | "account.contact" | "account.approve" | "account.join" | "account.create" | "account.disable" | "account.enable" | "account.delete" | "account.role" | "account.plan" | "account.invite" | "account.invitation_cancel" | "operator.claim" | "audit.archive" | "api_key.create" | "api_key.update" | "api_key.enable" | "api_key.disable" | "api_key.delete" | "api_key.reveal" | "api_key.rotate" | "query_key.create" | "query_key.update" | "query_key.enable" | "query_key.disable" | "query_key.delete" | "query_key.reveal" | "query_key.rotate" | "endpoint.create" | "endpoint.update" | "endpoint.remove" | "registry.import" | "connection.create" | "connection.update" | "connection.accept_tools" | "connection.secret_quoted" | "connection.consent" | "connection.consent_lost" | "connection.delete" | "tool_policy.save" | "tool_policy.remove" | "tool_server.accept_tools" | "oauth_issuer.set" | "oauth_issuer.remove" | "virtual_server.create" | "virtual_server.update" | "virtual_server.delete" | "status_page.create" | "status_page.update" | "status_page.delete" | "status_incident.start" | "status_incident.update" | "status_incident.delete" | "agent.connect" | "agent.disconnect" | "channel.create" | "channel.update" | "channel.delete" | "channel.test" | "alert_rule.create" | "alert_rule.update" | "alert_rule.delete" | "alert.acknowledge" | "silence.create" | "silence.end" | "maintenance.create" | "maintenance.update" | "maintenance.delete" | "delivery.resend";
                 subjectKind?: "service" | "verifier" | "account" | "invitation" | "api_key" | "query_key" | "endpoint" | "connection" | "tool_policy" | "tool_server" | "oauth_issuer" | "virtual_server" | "status_page" | "agent" | "channel" | "alert_rule" | "alert" | "silence" | "maintenance" | "delivery" | "installation";
                 subjectId?: string;
             };

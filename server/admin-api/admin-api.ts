@@ -19,7 +19,7 @@
  * `Idempotency-Key`; where the process died in between, the repetition is refused because the name is taken.
  *
  * Known limitations: changes of one thing in the console and by REST in the same milliseconds are told apart for endpoints only.
- * Accounts cannot be deleted. Changes wait for each other, so a thousand take a minute.
+ * Changes wait for each other, so a thousand take a minute.
  */
 import type { ApiKeyGuard } from '../api-keys/api-keys.ts'
 import type { AppRouter } from '../compose/router.ts'

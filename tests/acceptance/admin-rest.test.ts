@@ -168,7 +168,7 @@ describe("a script does a day's work by the client", () => {
   })
 
   test('an account with a plan', async () => {
-    const { GET, POST, PATCH } = client()
+    const { DELETE, GET, POST, PATCH } = client()
     const identity = createTestWallet().address
     const account = (await POST('/admin/accounts', { body: { identity } })).data
     const params = { path: { id: account?.id ?? '' } }
@@ -178,6 +178,8 @@ describe("a script does a day's work by the client", () => {
     expect(await changed({ state: 'disabled' })).toMatchObject({ plan: 'free', state: 'disabled' })
     const { data: plans } = await GET('/admin/plans', { params: { query: { limit: 1 } } })
     expect(plans).toMatchObject({ items: [{ name: 'free', accounts: 1 }], nextCursor: null })
+    expect((await DELETE('/admin/accounts/{id}', { params })).response.status).toBe(204)
+    expect((await GET('/admin/accounts/{id}', { params })).response.status).toBe(404)
   })
 
   test('a channel, a rule of alerts, and a status page', async () => {
@@ -303,6 +305,7 @@ describe('what is refused', () => {
         422,
         'expected one of state, plan, role',
       ],
+      ['DELETE', `accounts/${owner.accountId}`, undefined, 409, 'of the API key itself'],
       ['PATCH', `accounts/${boss.accountId}`, { plan: 'gold' }, 422, 'expected one of "free"'],
       ['GET', 'services?limit=101', undefined, 422, 'from 1 to 100'],
       ['GET', 'audit?cursor=x', undefined, 422, 'cursor'],

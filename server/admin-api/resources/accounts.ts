@@ -71,5 +71,11 @@ export const adminAccounts = resource({
       return call.accounts.setPlan({ account: id, plan: change.plan ?? null })
     },
   },
-  removing: { refused: 'Accounts cannot be deleted: disable it, by a PATCH with {"state": "disabled"}' },
+  removing: {
+    async remove(operator, account) {
+      const found = await operator.call.accounts.find({ account })
+      refuseForOwn(operator, found, { state: 'disabled' })
+      await operator.call.accounts.delete({ account: found.id })
+    },
+  },
 })
