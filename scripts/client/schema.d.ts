@@ -1687,6 +1687,8 @@ export interface components {
             logo?: string;
             /** @default [] */
             hosts: string[];
+            emailChannel?: string;
+            webhooks?: boolean;
             groups: {
                 name: string;
                 services: {
@@ -10018,6 +10020,8 @@ export interface operations {
                     logo?: string;
                     /** @default [] */
                     hosts?: string[];
+                    emailChannel?: string;
+                    webhooks?: boolean;
                     groups: {
                         name: string;
                         services: {
@@ -10535,6 +10539,8 @@ export interface operations {
                     listed?: boolean | null;
                     logo?: string | null;
                     hosts?: string[] | null;
+                    emailChannel?: string | null;
+                    webhooks?: boolean | null;
                     groups?: {
                         name: string;
                         services: {
@@ -10745,7 +10751,7 @@ export interface operations {
                 /** @description nextCursor of the page before */
                 cursor?: string;
                 actor?: string;
-                action?: "service.add" | "service.update" | "service.remove" | "service.maintenance" | "verifier.token" | "verifier.token_cancel" | "verifier.enroll" | "verifier.revoke" | "account.sign_in" | "account.sign_out" | "account.session_revoke" | "account.link" | "account.unlink" | "account.contact" | "account.approve" | "account.join" | "account.create" | "account.disable" | "account.enable" | "account.delete" | "account.role" | "account.plan" | "account.invite" | "account.invitation_cancel" | "operator.claim" | "audit.archive" | "api_key.create" | "api_key.update" | "api_key.enable" | "api_key.disable" | "api_key.delete" | "api_key.reveal" | "api_key.rotate" | "query_key.create" | "query_key.update" | "query_key.enable" | "query_key.disable" | "query_key.delete" | "query_key.reveal" | "query_key.rotate" | "endpoint.create" | "endpoint.update" | "endpoint.remove" | "registry.import" | "connection.create" | "connection.update" | "connection.accept_tools" | "connection.secret_quoted" | "connection.consent" | "connection.consent_lost" | "connection.delete" | "tool_policy.save" | "tool_policy.remove" | "tool_server.accept_tools" | "oauth_issuer.set" | "oauth_issuer.remove" | "virtual_server.create" | "virtual_server.update" | "virtual_server.delete" | "status_page.create" | "status_page.update" | "status_page.delete" | "status_incident.start" | "status_incident.update" | "status_incident.delete" | "agent.connect" | "agent.disconnect" | "channel.create" | "channel.update" | "channel.delete" | "channel.test" | "alert_rule.create" | "alert_rule.update" | "alert_rule.delete" | "alert.acknowledge" | "silence.create" | "silence.end" | "maintenance.create" | "maintenance.update" | "maintenance.delete" | "delivery.resend";
+                action?: "service.add" | "service.update" | "service.remove" | "service.maintenance" | "verifier.token" | "verifier.token_cancel" | "verifier.enroll" | "verifier.revoke" | "account.sign_in" | "account.sign_out" | "account.session_revoke" | "account.link" | "account.unlink" | "account.contact" | "account.approve" | "account.join" | "account.create" | "account.disable" | "account.enable" | "account.delete" | "account.role" | "account.plan" | "account.invite" | "account.invitation_cancel" | "operator.claim" | "audit.archive" | "api_key.create" | "api_key.update" | "api_key.enable" | "api_key.disable" | "api_key.delete" | "api_key.reveal" | "api_key.rotate" | "query_key.create" | "query_key.update" | "query_key.enable" | "query_key.disable" | "query_key.delete" | "query_key.reveal" | "query_key.rotate" | "endpoint.create" | "endpoint.update" | "endpoint.remove" | "registry.import" | "connection.create" | "connection.update" | "connection.accept_tools" | "connection.secret_quoted" | "connection.consent" | "connection.consent_lost" | "connection.delete" | "tool_policy.save" | "tool_policy.remove" | "tool_server.accept_tools" | "oauth_issuer.set" | "oauth_issuer.remove" | "virtual_server.create" | "virtual_server.update" | "virtual_server.delete" | "status_page.create" | "status_page.update" | "status_page.delete" | "status_page.export_subscribers" | "status_page.remove_subscriber" | "status_incident.start" | "status_incident.update" | "status_incident.delete" | "agent.connect" | "agent.disconnect" | "channel.create" | "channel.update" | "channel.delete" | "channel.test" | "alert_rule.create" | "alert_rule.update" | "alert_rule.delete" | "alert.acknowledge" | "silence.create" | "silence.end" | "maintenance.create" | "maintenance.update" | "maintenance.delete" | "delivery.resend";
                 subjectKind?: "service" | "verifier" | "account" | "invitation" | "api_key" | "query_key" | "endpoint" | "connection" | "tool_policy" | "tool_server" | "oauth_issuer" | "virtual_server" | "status_page" | "agent" | "channel" | "alert_rule" | "alert" | "silence" | "maintenance" | "delivery" | "installation";
                 subjectId?: string;
             };
