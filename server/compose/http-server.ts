@@ -94,7 +94,7 @@ export async function openHttpServer(
   parts: HttpParts,
 ) {
   const { log, metrics, database, clock } = core
-  const { health, audit, accounts, statusPages, apiKeys, queryKeys, callers } = parts
+  const { health, audit, accounts, statusPages, queryKeys, callers } = parts
   const { calls, agents, router, address, edge } = parts
   const isTls = config.publicUrl !== null && publicAddress(config.publicUrl).isTls
   const cookies = createCookies({ isTls })
@@ -122,10 +122,7 @@ export async function openHttpServer(
       accountRoutes({ accounts, cookies, sessionOf, address }),
       consoleFiles(consoleFolder, reads),
       rootRoute(calls.relay),
-      apiKeyRoutes(apiKeys, guard),
-      queryKeyRoutes(queryKeys, guard, accounts.countMutations),
-      queryKeyReadRoutes(queryKeys, guard),
-      queryKeyChangeRoutes(queryKeys, guard, accounts.countMutations),
+      ...keyRoutes(parts, guard),
       ...(await openAdminApi(core, parts, guard)),
       ...statisticsRoutes(calls, agents, guard),
       trpcRoutes({
@@ -231,6 +228,14 @@ const ofAllWorkers = ({ supervisorDataDir }: WorkerPlace, metrics: Metrics): Met
     return response.text()
   },
 })
+
+const keyRoutes = ({ apiKeys, queryKeys, accounts }: HttpParts, guard: ApiKeyGuard) =>
+  [
+    apiKeyRoutes(apiKeys, guard),
+    queryKeyRoutes(queryKeys, guard, accounts.countMutations),
+    queryKeyReadRoutes(queryKeys, guard),
+    queryKeyChangeRoutes(queryKeys, guard, accounts.countMutations),
+  ] as const
 
 const statisticsRoutes = ({ usage }: Calls, { toolCalls }: Agents, guard: ApiKeyGuard) =>
   [usageRoutes(usage, guard), splitUsageRoutes(usage, guard), toolStatisticsRoutes(toolCalls, guard)] as const
