@@ -12,6 +12,7 @@ import { downDetection } from './benchmarks/down-detection.ts'
 import { gateway } from './benchmarks/gateway.ts'
 import { gatewaySearch } from './benchmarks/gateway-search.ts'
 import { gatewayStreams } from './benchmarks/gateway-streams.ts'
+import { globalSearch } from './benchmarks/global-search.ts'
 import { healthRead } from './benchmarks/health-read.ts'
 import { keyCheck } from './benchmarks/key-check.ts'
 import { limitsBenchmark } from './benchmarks/limits.ts'
@@ -52,6 +53,7 @@ const benchmarks: readonly Benchmark[] = [
   downDetection,
   database,
   keyCheck,
+  globalSearch,
   manyKeys,
   agentTokenCheck,
   consoleInBrowser,

@@ -17,10 +17,10 @@ const writeDeadlineMs = 15_000
 
 /** What a list of accounts is sorted by: the greatest comes first, and what there is none of last. Each has an index. */
 const orderColumns = {
-  created: { name: 'created_at', isInstant: true },
-  seen: { name: 'last_seen_at', isInstant: true },
-  calls: { name: 'recent_calls', isInstant: false },
-  credits: { name: 'recent_credits', isInstant: false },
+  created: { name: 'created_at', isInstant: true, mayBeNone: false },
+  seen: { name: 'last_seen_at', isInstant: true, mayBeNone: true },
+  calls: { name: 'recent_calls', isInstant: false, mayBeNone: false },
+  credits: { name: 'recent_credits', isInstant: false, mayBeNone: false },
 } as const
 
 type OrderColumn = (typeof orderColumns)[keyof typeof orderColumns]
@@ -31,12 +31,21 @@ const numberIn = (sql: Sql, { name, isInstant }: OrderColumn) =>
     ? sql`coalesce(floor(extract(epoch FROM a.${sql(name)}) * 1000), 0)::float8`
     : sql`a.${sql(name)}::float8`
 
-/** Whether an account comes after a place. */
-function isBehind(sql: Sql, { name, isInstant }: OrderColumn, { at, id }: AccountPlace) {
+/**
+ * The accounts that come after a place, in parts of which each begins where an index says: in one condition they would be
+ * found by going through all accounts before them.
+ */
+function partsBehind(sql: Sql, { name, isInstant, mayBeNone }: OrderColumn, after: AccountPlace | null) {
+  if (after === null) return [sql`true`]
   const column = sql`a.${sql(name)}`
-  if (isInstant && at === 0) return sql`AND ${column} IS NULL AND a.id > ${id}`
+  const { at, id } = after
+  if (mayBeNone && at === 0) return [sql`${column} IS NULL AND a.id > ${id}`]
   const value = isInstant ? new Date(at) : at
-  return sql`AND (${column} < ${value} OR ${column} = ${value} AND a.id > ${id} OR ${column} IS NULL)`
+  return [
+    sql`${column} = ${value} AND a.id > ${id}`,
+    sql`${column} < ${value}`,
+    ...(mayBeNone ? [sql`${column} IS NULL`] : []),
+  ]
 }
 
 /** Finds accounts in PostgreSQL by what operators look for. A hundred thousand are looked through in some 100 ms. */
@@ -46,12 +55,17 @@ export function createAccountPlaces(database: Database) {
     find: ({ search, state, order, after, limit }: PlacesWanted): Promise<AccountPlace[]> =>
       database.run(async (sql) => {
         const column = orderColumns[order]
+        const fitting = sql`
+          a.state ${state === undefined ? sql`<> 'deleted'` : sql`= ${state}`}
+          ${search === '' ? sql`` : sql`AND ${matches(sql, search.toLowerCase(), search)}`}`
+        const parts = partsBehind(sql, column, after).map(
+          (part, index) => sql`
+            ${index === 0 ? sql`` : sql`UNION ALL`}
+            (SELECT ${numberIn(sql, column)} AS at, a.id FROM accounts a WHERE ${part} AND ${fitting}
+              ORDER BY a.${sql(column.name)} DESC NULLS LAST, a.id LIMIT ${limit})`,
+        )
         const rows = await sql<{ at: number; id: string }[]>`
-          SELECT ${numberIn(sql, column)} AS at, a.id FROM accounts a
-          WHERE a.state ${state === undefined ? sql`<> 'deleted'` : sql`= ${state}`}
-            ${search === '' ? sql`` : sql`AND ${matches(sql, search.toLowerCase(), search)}`}
-            ${after === null ? sql`` : isBehind(sql, column, after)}
-          ORDER BY a.${sql(column.name)} DESC NULLS LAST, a.id LIMIT ${limit}`
+          SELECT at, id FROM (${parts}) AS behind ORDER BY at DESC, id LIMIT ${limit}`
         return [...rows]
       }),
 
@@ -107,6 +121,6 @@ const matches = (sql: Sql, part: string, whole: string) => sql`(
   OR a.id IN (
     SELECT account_id FROM identities
     WHERE strpos(lower(kind || ':' || subject), ${part}) > 0 OR strpos(lower(coalesce(label, '')), ${part}) > 0
-    UNION SELECT account_id FROM query_keys WHERE id = ${whole}
-    UNION SELECT account_id FROM api_keys WHERE id = ${whole}
+    UNION ALL SELECT account_id FROM query_keys WHERE id = ${whole}
+    UNION ALL SELECT account_id FROM api_keys WHERE id = ${whole}
   ))`

@@ -22,7 +22,9 @@ export const identityKey = ({ kind, subject }: Pick<ProvenIdentity, 'kind' | 'su
 /** How an account is called among others: by the name that it shares, or by its first identity. */
 export function nameOfAccount({ id, contact, identities }: NamedParts): string {
   const [first] = identities
-  return contact?.name ?? first?.label ?? (first === undefined ? id : identityLabel(first))
+  return (
+    contact?.name ?? first?.label ?? (first === undefined ? id : identityLabel(first).replace(/^wallet /, ''))
+  )
 }
 
 interface NamedParts {

@@ -24,6 +24,7 @@ export const accounts = pgTable(
     index('accounts_by_creation').on(table.createdAt.desc().nullsLast(), table.id),
     index('accounts_by_last_seen').on(table.lastSeenAt.desc().nullsLast(), table.id),
     index('accounts_by_calls').on(table.recentCalls.desc().nullsLast(), table.id),
+    index('accounts_by_state').on(table.state), // counted on every page of the list
     index('accounts_by_credits').on(table.recentCredits.desc().nullsLast(), table.id),
   ],
 )

@@ -181,7 +181,7 @@ const ofAccount = (sql: Sql, accountId: string | null) =>
   accountId === null ? sql`true` : sql`account_id = ${accountId}`
 
 const fits = (sql: Sql, text: string) =>
-  sql`(strpos(lower(name), lower(${text})) > 0 OR id = ${text} OR hint = ${text} OR previous_hint = ${text})`
+  sql`(strpos(lower(name), ${text.toLowerCase()}) > 0 OR id = ${text} OR hint = ${text} OR previous_hint = ${text})`
 
 /** The ids of all keys of an account. */
 export async function keyIdsOf(sql: Sql, table: KeyKind['table'], accountId: string): Promise<string[]> {
