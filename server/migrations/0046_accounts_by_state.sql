@@ -1,0 +1,1 @@
+CREATE INDEX "accounts_by_state" ON "accounts" USING btree ("state");
