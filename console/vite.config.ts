@@ -22,7 +22,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // One file of them is a tenth smaller than dozens are together: each is compressed for itself.
-        codeSplitting: { groups: [{ name: 'common', test: partsOfPages, minShareCount: 3 }] },
+        codeSplitting: { groups: [{ name: 'common', test: partsOfPages, minShareCount: 4 }] },
       },
     },
   },
