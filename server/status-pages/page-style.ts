@@ -33,7 +33,7 @@ h2{font-size:16px;line-height:24px;margin:32px 0 8px;letter-spacing:-.005em;disp
 .key{display:flex;flex-wrap:wrap;gap:4px 16px;font-size:12px;line-height:16px;color:var(--muted);margin-top:12px}.key span{display:inline-flex;gap:6px;align-items:center}.key svg{width:11px;height:17px;stroke:none}
 .day{font-size:14px;color:var(--muted);padding:12px 0;border-top:1px solid var(--line);display:grid;grid-template-columns:120px minmax(0,1fr);gap:4px 12px;overflow-wrap:anywhere}.day b{color:var(--ink);font-weight:500}
 footer{padding-top:24px;padding-bottom:40px;font-size:13px;line-height:20px;color:var(--muted);display:flex;flex-wrap:wrap;gap:4px 16px;border-top:1px solid var(--line);margin-top:32px}footer span{margin-right:auto}
-@media(max-width:640px){main,.top,footer{padding-left:16px;padding-right:16px}.card>li,.inc{padding-left:16px;padding-right:16px}.now{display:grid;grid-template-columns:24px minmax(0,1fr);gap:2px 12px}.now small{grid-column:2;margin:0}.day{grid-template-columns:minmax(0,1fr)}.ms{display:none}.pop{width:calc(100vw - 32px);max-width:320px}.inc h3 .st{margin-left:0;width:100%}}
+@media(max-width:640px){main,.top,footer{padding-left:16px;padding-right:16px}.card>li,.inc{padding-left:16px;padding-right:16px}.now{display:grid;grid-template-columns:24px minmax(0,1fr);gap:2px 12px}.now small{grid-column:2;margin:0}.day{grid-template-columns:minmax(0,1fr)}.ms{display:none}.r2{grid-template-columns:1fr auto;gap:12px}.r2 :last-child{display:none}.pop{width:calc(100vw - 32px);max-width:320px}.inc h3 .st{margin-left:0;width:100%}}
 @media print{body{background:#fff}.sub{display:none}.bar,.key{print-color-adjust:exact}}
 @media(forced-colors:active){.bar,.key{forced-color-adjust:none}}`
 

@@ -120,5 +120,8 @@ describe.skipIf(!isReady)('status pages', () => {
     const text = await Bun.file(await download.path()).text()
     expect(text).toContain('month,service,name,provider,objective (%)')
     expect(text).toContain(',eth-a,Ethereum mainnet A,Acme Nodes,99.9,')
+    // On paper it lies, so that the table has room for its columns.
+    const paper = await page.pdf({ preferCSSPageSize: true })
+    expect(paper.toString('latin1')).toContain('/MediaBox [0 0 792 612]')
   })
 })
