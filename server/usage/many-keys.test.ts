@@ -13,6 +13,7 @@ import {
 } from './test-support/usage-under-test.ts'
 import { dayMs } from '../../shared/durations.ts'
 import { covers } from '../../tests/support/covers.ts'
+import { readStatement } from './statement.ts'
 
 const accountId = 'acc_many'
 const days = 4
@@ -81,6 +82,9 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, numbe
 const daysOf = (index: number, measure: UsageMeasure): number[] =>
   Array.from({ length: days }, (_, day) => measured(index, day, measure))
 
+const totalOf = (index: number): number => sum(daysOf(index, 'requests'))
+const all = (): number => sum(keys.map((_, index) => totalOf(index)))
+
 describe('usage of many keys', () => {
   covers('statistics-answer')
   test.each([1, 4, 10, 100])('by key and day is on one page each, %d items at a time', async (limit) => {
@@ -146,6 +150,40 @@ describe('usage of many keys', () => {
     expect(chart.bands.map(({ id }) => id).sort()).toEqual(keys.map(({ id }) => id).sort())
     const byMethod = await usage.statistics.series(accountId, { ...question, by: 'method' })
     expect(byMethod.bands.map(({ id }) => id)).toEqual(['eth_call'])
+  })
+
+  test('a statement has a line for each key, and their sum', async () => {
+    const month = new Date(from).toISOString().slice(0, 7)
+    const { csv } = await readStatement(usage.statistics, accountId, month)
+    const lines = csv.trimEnd().split('\r\n')
+    expect(lines).toHaveLength(keyCount + 2)
+    expect(lines.at(-1)).toStartWith(`${month},,all keys,,${all()},${26 * all()},${all()},0,`)
+    expect(lines.some((line) => line.includes(`,key_7,`) && line.includes(`,${totalOf(7)},`))).toBe(true)
+  })
+
+  test('who used most of a month is known once it is rolled up', async () => {
+    under.clock.at += dayMs
+    await usage.flush()
+    await usage.rollUp()
+    const since = Date.parse(new Date(from).toISOString().slice(0, 7))
+    const asked = { id: null, atLeast: 1, since, limit: 100 } as const
+    const ofAccounts = await usage.accountSums.usedAtLeast({ ...asked, of: 'account', measure: 'credits' })
+    expect(ofAccounts).toMatchObject([{ id: accountId, used: 26 * all() }])
+    const busy = await usage.accountSums.usedAtLeast({
+      ...asked,
+      of: 'key',
+      measure: 'calls',
+      atLeast: totalOf(9),
+    })
+    const expected = keys.map(({ id }, index) => ({ id, used: totalOf(index) }))
+    expect(busy.map(({ id, used }) => ({ id, used }))).toEqual(
+      expect.arrayContaining(expected.filter(({ used }) => used >= totalOf(9))),
+    )
+    const one = await usage.accountSums.usedAtLeast({ ...asked, of: 'key', measure: 'calls', id: 'key_7' })
+    expect(one).toMatchObject([{ id: 'key_7', used: totalOf(7) }])
+    expect(
+      await usage.accountSums.usedAtLeast({ ...asked, of: 'account', measure: 'calls', atLeast: 1e9 }),
+    ).toEqual([])
   })
 
   test('the table shows the busiest first', async () => {
