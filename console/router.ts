@@ -6,6 +6,7 @@ import { consolePages } from '../shared/console-pages.ts'
 import type { ConsolePage } from '../shared/console-pages.ts'
 import { useAccount } from './accounts/account.ts'
 import { invitationTokenIn, keepInvitation } from './accounts/invitation-link.ts'
+import { keepTeamInvitation } from './teams/team-invitation.ts'
 import { keepSetupToken, setupTokenIn } from './accounts/setup-token.ts'
 
 declare module 'vue-router' {
@@ -70,6 +71,8 @@ const pages: Readonly<Record<ConsolePage, Page>> = {
     component: () => import('./audit/AuditLogPage.vue'),
     forOperators: true,
   },
+  team: { title: 'Team', component: () => import('./teams/TeamPage.vue') },
+  joinTeam: { title: 'Join a team', component: () => import('./teams/JoinTeamPage.vue'), isBare: true },
   settings: { title: 'Settings', component: () => import('./accounts/SettingsPage.vue') },
   connectAgent: {
     title: 'Connect an agent',
@@ -111,6 +114,12 @@ export function createConsoleRouter(): Router {
 
 /** The secret of a setup link or an invitation leaves the address bar, and the history, before anything else happens. */
 function takeSecret(to: RouteLocationNormalized) {
+  const toTeam = to.name === 'joinTeam' ? invitationTokenIn(to.hash) : null
+  if (toTeam !== null) {
+    keepTeamInvitation(sessionStorage, toTeam)
+    history.replaceState(history.state, '', to.path)
+    return { name: 'joinTeam', replace: true }
+  }
   const setup = to.name === 'signIn' ? setupTokenIn(to.hash) : null
   const invitation = to.name === 'signIn' ? invitationTokenIn(to.hash) : null
   if (setup === null && invitation === null) return true

@@ -9,6 +9,7 @@ import { AuthRefusal } from './accounts/auth-calls.ts'
 import { callOutcomes, outcomeOfError, outcomeOfResult } from './call-outcome.ts'
 import type { ConsoleCallOutcome } from './call-outcome.ts'
 import { ReportedError, unreachableText } from './reported-error.ts'
+import { teamHeaders, withTeam } from './teams/chosen-team.ts'
 
 const url = '/trpc'
 /** Longer batches of queries are sent as several. */
@@ -39,11 +40,11 @@ export const trpc = createTRPCClient<AppRouter>({
     watching,
     splitLink({
       condition: ({ type }) => type === 'subscription',
-      true: httpSubscriptionLink({ url }),
+      true: httpSubscriptionLink({ url: () => withTeam(url) }),
       false: splitLink({
         condition: ({ path }) => path === unbatched,
-        true: httpLink({ url }),
-        false: httpBatchLink({ url, maxURLLength, maxItems }),
+        true: httpLink({ url, headers: teamHeaders }),
+        false: httpBatchLink({ url, maxURLLength, maxItems, headers: teamHeaders }),
       }),
     }),
   ],

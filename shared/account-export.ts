@@ -4,6 +4,7 @@ import type { ApiKeyView } from './api-keys.ts'
 import type { AuditEvent } from './audit.ts'
 import type { ConnectionView } from './connections.ts'
 import type { QueryKeyView } from './query-keys.ts'
+import type { OwnTeam } from './teams.ts'
 import type { ToolPolicyView } from './tool-policies.ts'
 import type { VirtualServerView } from './virtual-servers.ts'
 
@@ -14,6 +15,8 @@ export interface AccountExport {
   readonly exportedAt: number
   readonly account: ListedAccount
   readonly sessions: readonly SessionView[]
+  /** Of which it is a member. */
+  readonly teams: readonly OwnTeam[]
   readonly queryKeys: readonly QueryKeyView[]
   readonly apiKeys: readonly ApiKeyView[]
   readonly agents: readonly AgentGrantView[]

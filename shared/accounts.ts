@@ -8,6 +8,9 @@ import { email, idText, lines, matching, nameText, text } from './text.ts'
 export const Role = z.enum(['account', 'operator'])
 export type Role = z.infer<typeof Role>
 
+/** A team is an account that nobody signs in to; see `teams.ts`. */
+export type AccountKind = 'person' | 'team'
+
 /**
  * `pending`: it may sign in and see that an operator has to approve it, and do nothing else. `disabled`: nobody can sign in
  * as it, and its keys and agents are refused.
@@ -163,6 +166,7 @@ export interface AccountView {
 
 /** Any account, as operators see it. */
 export interface ListedAccount extends Omit<AccountView, 'freshUntil'> {
+  readonly kind: AccountKind
   /** The name of its plan; null: it has none, and no caps but those of the installation. */
   readonly plan: string | null
   /** When it was used in a browser; null: nobody has signed in yet. */

@@ -207,6 +207,7 @@ export const StatusPageResource = z
 export const AccountResource = z
   .object({
     id: z.string(),
+    kind: z.enum(['person', 'team']),
     role: Role,
     state: AccountState,
     createdAt: EpochInstant,

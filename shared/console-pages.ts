@@ -22,6 +22,8 @@ export const consolePages = {
   statusPages: '/status-pages',
   auditLog: '/audit-log',
   settings: '/settings',
+  team: '/teams/:teamId',
+  joinTeam: '/join-team',
   connectAgent: '/connect-agent',
   connectServer: '/gateway/connect/:connectionId',
 } as const

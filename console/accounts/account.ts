@@ -1,6 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed, shallowRef } from 'vue'
 
+import { dropChoiceUnless } from '../teams/chosen-team.ts'
 import { trpc } from '../trpc.ts'
 import type { RouterAnswers } from '../trpc.ts'
 
@@ -12,7 +13,12 @@ export const useAccount = defineStore('account', () => {
   let loading: Promise<void> | null = null
 
   async function reload(): Promise<void> {
-    current.value = await trpc.accounts.me.query()
+    const answer = await trpc.accounts.me.query()
+    const isGood = (team: string): boolean =>
+      answer?.teams.some(({ id, state }) => id === team && state === 'active') ?? false
+    // What the page shows is that of the team.
+    if (answer !== null && dropChoiceUnless(isGood) && current.value !== null) location.assign('/')
+    else current.value = answer
   }
 
   /** Asks the server once. */

@@ -10,6 +10,7 @@ import type {
 import type { InvitationAnswer } from '../../shared/invitations.ts'
 import { ErrorResponse } from '../../shared/faults.ts'
 import { ReportedError, unreachableText } from '../reported-error.ts'
+import { forgetChoice } from '../teams/chosen-team.ts'
 
 /*
  * What sets cookies, or goes with doing so, is no procedure but a REST path of its own. The answers are those of our
@@ -48,6 +49,7 @@ export const showInvitation = (token: string): Promise<InvitationAnswer> =>
 
 export async function signOut(): Promise<void> {
   await send('/auth/sign-out', {})
+  forgetChoice()
 }
 
 async function post<Answer>(path: string, body: object): Promise<Answer> {

@@ -27,11 +27,11 @@ export const providerProblemText = (problem: unknown): string | null =>
     : null
 
 /** `0x…` of a wallet, in lower case; null for other identities. */
-export const walletAddressOf = ({ kind, subject }: IdentityView): string | null =>
+export const walletAddressOf = ({ kind, subject }: Pick<IdentityView, 'kind' | 'subject'>): string | null =>
   kind === 'wallet' ? subject.slice(-42) : null
 
 /** How one identity is called in a line of text. */
-export function identityName(identity: IdentityView): string {
+export function identityName(identity: Omit<IdentityView, 'id' | 'linkedAt'>): string {
   const address = walletAddressOf(identity)
   return address === null ? (identity.label ?? identity.subject) : shortAddress(address)
 }

@@ -1461,6 +1461,8 @@ export interface components {
         Account: {
             id: string;
             /** @enum {string} */
+            kind: "person" | "team";
+            /** @enum {string} */
             role: "account" | "operator";
             /** @enum {string} */
             state: "active" | "pending" | "disabled";

@@ -16,7 +16,7 @@
  * context of tRPC, whose procedures refuse what the caller may not do. `mutation-limit.ts` limits changes.
  * The first operator: `setup.ts`, by a link that works once. All accounts, for operators: `administration.ts`, a page at a time
  * by `account-list.ts` (`account-places.ts` has its SQL); `suspension.ts` switches accounts off in every process at once, and
- * `deletion.ts` deletes them with all that they have.
+ * `deletion.ts` deletes them with all that they have. Several people act for one account as a team: `teams/teams.ts`.
  *
  * Failure: without the database nobody can sign in, and sessions are `unavailable` within five seconds. Every refusal of a
  * signature has one text, and its reason is only logged.
@@ -68,6 +68,7 @@ import { entryBy } from './sign-up/policy.ts'
 import { type AccountStore, createAccountStore } from './store.ts'
 import type { SignInRequest } from './sign-in-request.ts'
 import { type HeldBy, createSuspension } from './suspension.ts'
+import { createTeams } from './teams/teams.ts'
 import type { ChainRpcs } from './wallet/contract-signature.ts'
 import { createWalletSignIn } from './wallet/wallet-sign-in.ts'
 
@@ -126,6 +127,9 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
     { operators, store, pending, sessions },
   )
   const cleaning = createCleanupJob({ pending, sessions, clock, log, refreshUse: refresh, sweep })
+  const planOfNew = world.plans.nameAtSignUp
+  const ofTeams = { database, clock, store, sessions, record, address }
+  const teams = createTeams({ ...ofTeams, signUp: settings.signUp, planOfNew })
 
   return {
     /** The session of a cookie; null when it is none, or over. Fault: `unavailable`. */
@@ -135,6 +139,7 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
     streamEnd: sessions.streamEnd,
 
     own: createOwnAccount({ database, store, sessions, record }),
+    teams,
 
     async options(): Promise<SignInOptions> {
       return {

@@ -70,12 +70,13 @@ export function createDeletion(parts: DeletionParts) {
   return {
     /**
      * Every living process refuses its sessions, keys and agents before this returns, or `propagated` is false. Faults:
-     * `not_found`; `conflict` for an operator's own account, the only operator's, and one that the settings make an operator.
+     * `not_found`; `conflict` for an operator's own account, the only owner of a team, the only operator's, and one that the settings make an operator.
      */
     async delete({ actor, ip, requestId }: Deleter, id: string): Promise<AccountDeletion> {
       const { result: removed, propagated } = await replicas.change(
         'account',
         async (sql) => {
+          await refuseForOnlyOwners(sql, id)
           await store.lockState(sql, id)
           const account = await store.findIn(sql, id)
           if (account === null) throw fault('not_found', 'There is no account of this id')
@@ -117,12 +118,28 @@ export function createDeletion(parts: DeletionParts) {
   }
 }
 
+/** Locks the teams that somebody owns before their own account, which is the order of those who join one. */
+async function refuseForOnlyOwners(sql: TransactionSql, id: string): Promise<void> {
+  const teams = await sql<{ name: string | null; owners: number }[]>`
+    SELECT a.name, (SELECT count(*)::int FROM team_members WHERE team_id = a.id AND role = 'owner') AS owners
+    FROM accounts a JOIN team_members m ON m.team_id = a.id
+    WHERE m.account_id = ${id} AND m.role = 'owner' ORDER BY a.id FOR UPDATE OF a`
+  const alone = teams.find(({ owners }) => owners === 1)
+  if (alone === undefined) return
+  throw fault(
+    'conflict',
+    `This account is the only owner of the team ${JSON.stringify(alone.name)}: make another member an owner, or delete the team first`,
+  )
+}
+
 /** Leaves nothing of accounts but their ids and when they were made. */
-async function eraseAccounts(sql: TransactionSql, ids: readonly string[]): Promise<void> {
+export async function eraseAccounts(sql: TransactionSql, ids: readonly string[]): Promise<void> {
   const theirs = () => sql`account_id = ANY (${[...ids]}::text[])`
   await sql`DELETE FROM identities WHERE ${theirs()}`
   await sql`DELETE FROM web_sessions WHERE ${theirs()}`
   await sql`DELETE FROM account_mutations WHERE ${theirs()}`
+  await sql`DELETE FROM team_members WHERE ${theirs()} OR team_id = ANY (${[...ids]}::text[])`
+  await sql`DELETE FROM team_invitations WHERE team_id = ANY (${[...ids]}::text[])`
   await sql`DELETE FROM sign_in_nonces WHERE ${theirs()}`
   await sql`DELETE FROM oauth_states WHERE ${theirs()}`
   await sql`

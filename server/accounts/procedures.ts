@@ -3,24 +3,24 @@ import * as z from 'zod/mini'
 import {
   AccountPlanChange,
   AccountRoleChange,
-  type AccountView,
   AccountsQuery,
   ContactDetails,
   NamedAccount,
   NewAccount,
 } from '../../shared/accounts.ts'
 import { NewInvitation } from '../../shared/invitations.ts'
+import type { AccountWithTeams } from '../../shared/teams.ts'
 import { idText } from '../../shared/text.ts'
 import {
   type CallContext,
   type CallingAccount,
   type CallingSession,
   authorOf,
-  freshProcedure,
+  freshPersonProcedure,
   operatorProcedure,
+  personProcedure,
   publicProcedure,
   router,
-  signedInProcedure,
 } from '../trpc/init.ts'
 import type { AccountExport } from '../../shared/account-export.ts'
 import { fault } from '../platform/fault.ts'
@@ -49,12 +49,13 @@ export type ExportAccount = (accountId: string) => Promise<AccountExport>
 
 /** One's own account, for the console; the list of all for operators. What sets cookies is in `routes.ts`. */
 export function accountProcedures(accounts: Accounts, exportAccount: ExportAccount) {
-  const { own } = accounts
+  const { own, teams } = accounts
 
-  async function viewOf({ account, session }: SignedIn): Promise<AccountView> {
-    const view = await own.view(account.id)
+  async function viewOf({ account, session }: SignedIn): Promise<AccountWithTeams> {
+    const [view, ofPerson] = await Promise.all([own.view(account.id), teams.listOf(account.id)])
     return {
       ...view,
+      teams: ofPerson,
       role: account.role,
       state: account.isApproved ? 'active' : 'pending',
       freshUntil: session.freshUntil,
@@ -65,28 +66,26 @@ export function accountProcedures(accounts: Accounts, exportAccount: ExportAccou
     /** How one can sign in here. */
     signInOptions: publicProcedure.query(() => accounts.options()),
     /** Null: nobody is signed in. */
-    me: publicProcedure.query(async ({ ctx: { account, session } }): Promise<AccountView | null> =>
+    me: publicProcedure.query(async ({ ctx: { account, session } }): Promise<AccountWithTeams | null> =>
       account === null || session === null ? null : viewOf({ account, session }),
     ),
-    sessions: signedInProcedure.query(({ ctx }) => own.sessions(ownerOf(ctx))),
-    endSession: signedInProcedure
+    sessions: personProcedure.query(({ ctx }) => own.sessions(ownerOf(ctx))),
+    endSession: personProcedure
       .input(ById)
       .mutation(({ ctx, input }) => own.endSession(ownerOf(ctx), input.id, traceOf(ctx))),
-    endOtherSessions: signedInProcedure.mutation(async ({ ctx }) => ({
+    endOtherSessions: personProcedure.mutation(async ({ ctx }) => ({
       ended: await own.endOtherSessions(ownerOf(ctx), traceOf(ctx)),
     })),
-    removeIdentity: freshProcedure
+    removeIdentity: freshPersonProcedure
       .input(ById)
       .mutation(({ ctx, input }) => own.removeIdentity(ownerOf(ctx), input.id, traceOf(ctx))),
-    shareContact: signedInProcedure
+    shareContact: personProcedure
       .input(ContactDetails)
       .mutation(({ ctx, input }) => own.setContact(ownerOf(ctx), input, traceOf(ctx))),
-    withdrawContact: signedInProcedure.mutation(({ ctx }) =>
-      own.setContact(ownerOf(ctx), null, traceOf(ctx)),
-    ),
-    exportOwn: signedInProcedure.query(({ ctx }) => exportAccount(ctx.account.id)),
+    withdrawContact: personProcedure.mutation(({ ctx }) => own.setContact(ownerOf(ctx), null, traceOf(ctx))),
+    exportOwn: personProcedure.query(({ ctx }) => exportAccount(ctx.account.id)),
     /** The id says that it is this account which is meant, and not another one that the browser was signed in with before. */
-    deleteOwn: freshProcedure.input(ById).mutation(({ ctx, input }) => {
+    deleteOwn: freshPersonProcedure.input(ById).mutation(({ ctx, input }) => {
       if (input.id !== ctx.account.id) throw fault('conflict', 'id: expected that of your own account')
       return accounts.delete(authorOf(ctx), ctx.account.id)
     }),

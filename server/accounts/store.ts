@@ -1,9 +1,17 @@
-import type { AccountState, ContactDetails, IdentityView, Provider, Role } from '../../shared/accounts.ts'
+import type {
+  AccountKind,
+  AccountState,
+  ContactDetails,
+  IdentityView,
+  Provider,
+  Role,
+} from '../../shared/accounts.ts'
 import type { Database, Sql, TransactionSql } from '../platform/database.ts'
 import type { ProvenIdentity } from './identity.ts'
 
 export interface StoredAccount {
   readonly id: string
+  readonly kind: AccountKind
   readonly role: Role
   readonly state: AccountState
   readonly createdAt: number
@@ -73,6 +81,7 @@ interface NewAccountRow {
 
 interface AccountRow {
   id: string
+  kind: AccountKind
   role: Role
   state: AccountState
   name: string | null
@@ -93,6 +102,7 @@ interface IdentityRow {
 
 const toAccount = ({
   id,
+  kind,
   role,
   state,
   name,
@@ -103,6 +113,7 @@ const toAccount = ({
   identities,
 }: AccountRow): StoredAccount => ({
   id,
+  kind,
   role,
   state,
   createdAt: created_at.getTime(),
@@ -113,7 +124,7 @@ const toAccount = ({
 })
 
 const selectIn = (sql: Sql, which: ReturnType<Sql>) => sql<AccountRow[]>`
-  SELECT a.id, a.role, a.state, a.name, a.email, a.plan, a.created_at,
+  SELECT a.id, a.kind, a.role, a.state, a.name, a.email, a.plan, a.created_at,
     a.last_seen_at,
     (SELECT json_agg(json_build_object('id', i.id, 'kind', i.kind, 'subject', i.subject, 'label', i.label,
         'linkedAt', floor(extract(epoch FROM i.linked_at) * 1000)::bigint) ORDER BY i.linked_at, i.id)

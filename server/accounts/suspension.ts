@@ -114,6 +114,7 @@ export function createSuspension(parts: SuspensionParts) {
         if (state !== 'active') throw fault('conflict', 'Only an account that is in use can be an operator')
         if (role === 'account') await refuseForConfigured(sql, id)
         const account = await store.findIn(sql, id)
+        if (account?.kind === 'team') throw fault('conflict', 'A team is no operator: only people are')
         const before = account === null ? 'account' : effectiveStanding(account, operators).role
         await store.setRole(sql, id, role)
         return { before: { role: before }, after: { role } }

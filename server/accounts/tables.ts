@@ -1,12 +1,13 @@
-import { bigint, index, integer, pgTable, text, timestamp, unique } from 'drizzle-orm/pg-core'
+import { bigint, index, integer, pgTable, primaryKey, text, timestamp, unique } from 'drizzle-orm/pg-core'
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
-/** Somebody who signs in. Name and e-mail are there only while the person shares them. */
+/** Somebody who signs in, or a team. Name and e-mail of a person are there only while they share them. */
 export const accounts = pgTable(
   'accounts',
   {
     id: text('id').primaryKey(),
+    kind: text('kind').notNull().default('person'), // person | team
     role: text('role').notNull(), // account | operator; the setting GATEHOUSE_OPERATORS can add to it
     // active | pending | disabled | deleted: such a row is all that is left, and refuses what was made for it meanwhile
     state: text('state').notNull().default('active'),
@@ -115,6 +116,46 @@ export const invitations = pgTable(
     usedBy: text('used_by'), // id of the account
   },
   (table) => [index('invitations_by_age').on(table.createdAt)],
+)
+
+/** Who belongs to which team. */
+export const teamMembers = pgTable(
+  'team_members',
+  {
+    teamId: text('team_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    role: text('role').notNull(), // owner | admin | developer | viewer
+    joinedAt: instant('joined_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ name: 'team_members_pkey', columns: [table.teamId, table.accountId] }),
+    index('team_members_by_account').on(table.accountId),
+  ],
+)
+
+/** Links by which one person each becomes a member. */
+export const teamInvitations = pgTable(
+  'team_invitations',
+  {
+    id: text('id').primaryKey(),
+    teamId: text('team_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    role: text('role').notNull(),
+    tokenHash: text('token_hash').notNull().unique(),
+    note: text('note').notNull(),
+    forIdentity: text('for_identity'), // the only one that can use it; null: whoever has the link
+    createdAt: instant('created_at').notNull(),
+    createdBy: text('created_by').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    usedAt: instant('used_at'),
+    usedBy: text('used_by'), // id of the account
+  },
+  (table) => [index('team_invitations_by_team').on(table.teamId, table.createdAt)],
 )
 
 /** One-time links that make the first operator. */

@@ -33,7 +33,7 @@ export const createActAs =
 function contextOf({ id, accountId, name }: AuthorizedKey, request: Request): CallContext {
   const label = `API key ${name}`
   return {
-    account: { id: accountId, role: 'operator', isApproved: true, label, apiKey: { id, label } },
+    account: { id: accountId, role: 'operator', isApproved: true, label, actor: { id, label } },
     session: null,
     isOperator: true,
     requestId: requestIdOf(request),

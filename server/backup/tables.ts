@@ -22,6 +22,8 @@ export const ownTables = [
   'setup_tokens',
   'invitations',
   'account_mutations',
+  'team_members',
+  'team_invitations',
   'audit_events',
   'audit_archives',
   'shared_secrets',

@@ -35,6 +35,7 @@ import { formatHelp } from './arguments/help.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { printConfig } from './commands/print-config.ts'
 import { planCommands } from './commands/plans.ts'
+import { teamCommands } from './commands/teams.ts'
 import { queryKeyCommands } from './commands/query-keys.ts'
 import { oauthIssuerCommands } from './commands/oauth-issuers.ts'
 import { parseArguments } from './arguments/parse-arguments.ts'
@@ -57,6 +58,7 @@ const commands: readonly CliCommand[] = [
   ...verifierCommands,
   ...accountCommands,
   ...planCommands,
+  ...teamCommands,
   ...apiKeyCommands,
   ...queryKeyCommands,
   ...requestCommands,

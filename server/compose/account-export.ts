@@ -31,8 +31,9 @@ export const createAccountExport =
   async (accountId: string): Promise<AccountExport> => {
     const { accounts, queryKeys, apiKeys, agentAccess, toolPolicies, usage, audit } = domains
     const account = await accounts.find(accountId)
-    const [sessions, ofQueryKeys, ofApiKeys, grants, saved, days, did, suffered] = await Promise.all([
+    const [sessions, teams, ofQueryKeys, ofApiKeys, grants, saved, days, did, suffered] = await Promise.all([
       accounts.sessionsOf(accountId),
+      accounts.teams.listOf(accountId),
       queryKeys.list(accountId),
       apiKeys.list(accountId),
       agentAccess.list(accountId),
@@ -47,6 +48,7 @@ export const createAccountExport =
       exportedAt: systemClock.now(),
       account,
       sessions,
+      teams,
       queryKeys: ofQueryKeys,
       apiKeys: ofApiKeys,
       agents: grants,

@@ -127,7 +127,7 @@ export async function openHttpServer(
       ...statisticsRoutes(calls, agents, guard),
       trpcRoutes({
         answer: serveTrpc(router, log),
-        contextOf: createContextOf(sessionOf, clock),
+        contextOf: createContextOf(sessionOf, clock, accounts.teams),
         endOf,
         takePlace: ({ account }) => (account === null ? notCounted : places.take(account.id)),
         address,
@@ -242,13 +242,17 @@ const statisticsRoutes = ({ usage }: Calls, { toolCalls }: Agents, guard: ApiKey
 
 /** Whoever comes back from an authorization server of others comes before all else of `/oauth/`, which is our own one. */
 const directRoutesOf = (
-  { calls, agents, agentAccess }: HttpParts,
+  { accounts, calls, agents, agentAccess }: HttpParts,
   sessionOf: SessionOf,
   log: Log,
 ): DirectRoute[] => [
   calls.relay.route,
   ...agents.gateway.routes,
-  ...createReturnRoutes({ oauth: agents.connections.oauth, ownerOf: createOwnerOf(sessionOf), log }),
+  ...createReturnRoutes({
+    oauth: agents.connections.oauth,
+    ownerOf: createOwnerOf(sessionOf, accounts.teams),
+    log,
+  }),
   ...agentAccess.routes,
 ]
 

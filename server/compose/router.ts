@@ -1,5 +1,6 @@
 import type { Accounts } from '../accounts/accounts.ts'
 import { type ExportAccount, accountProcedures } from '../accounts/procedures.ts'
+import { teamProcedures } from '../accounts/teams/procedures.ts'
 import type { AgentAccess } from '../agent-access/agent-access.ts'
 import { agentOperatorProcedures, agentProcedures } from '../agent-access/procedures.ts'
 import type { ApiKeys } from '../api-keys/api-keys.ts'
@@ -74,6 +75,7 @@ export function createRouter(domains: {
     globalSearch: globalSearchProcedures(domains.globalSearch),
     installation: installationProcedures(domains.installation),
     accounts: accountProcedures(domains.accounts, domains.exportAccount),
+    teams: teamProcedures(domains.accounts.teams),
     apiKeys: apiKeyProcedures(domains.apiKeys),
     operatorApiKeys: apiKeyOperatorProcedures(domains.apiKeys, idOf, namesOf),
     queryKeys: queryKeyProcedures(domains.queryKeys),
@@ -89,12 +91,7 @@ export function createRouter(domains: {
     verifiers: verifierProcedures(domains.health.verifiers, domains.audit.record),
     usage: usageProcedures(domains.usage),
     operatorUsage: usageOperatorProcedures(domains.usage, idOf),
-    requests: requestLogProcedures(domains.requests, {
-      keysOf: domains.queryKeys.list,
-      upstreamsOf: (endpoint) => domains.endpoints.find(endpoint)?.upstreams ?? [],
-      decisionOf: (serviceId) => domains.health.read(serviceId).decision,
-      accountIdOf: idOf,
-    }),
+    requests: requestLogProcedures(domains.requests, surroundingsOf(domains)),
     toolCalls: toolCallProcedures(domains.agents.toolCalls, idOf),
     registry: registryProcedures(domains.registry, domains.audit.record),
     toolPolicies: toolPolicyProcedures(domains.toolPolicies, ownsSubject(domains)),
@@ -107,6 +104,24 @@ export function createRouter(domains: {
     gateway: gatewayProcedures({ ...domains.agents, registry: domains.registry }),
   })
 }
+
+/** What the request log shows of others beside a request. */
+const surroundingsOf = ({
+  accounts,
+  queryKeys,
+  endpoints,
+  health,
+}: {
+  readonly accounts: Accounts
+  readonly queryKeys: QueryKeys
+  readonly endpoints: Endpoints
+  readonly health: Health
+}): Parameters<typeof requestLogProcedures>[1] => ({
+  keysOf: queryKeys.list,
+  upstreamsOf: (endpoint) => endpoints.find(endpoint)?.upstreams ?? [],
+  decisionOf: (serviceId) => health.read(serviceId).decision,
+  accountIdOf: accounts.idOf,
+})
 
 interface Owners {
   readonly apiKeys: ApiKeys

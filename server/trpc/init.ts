@@ -1,15 +1,15 @@
 import { initTRPC } from '@trpc/server'
 
-import type { Role } from '../../shared/accounts.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { fault } from '../platform/fault.ts'
+import { type Fault, fault } from '../platform/fault.ts'
+import { type CallingAccount, type ChosenTeam, teamAccount } from './team-account.ts'
 import { errorOf, publicMessage, refusalFacts, trpcRefusalOf } from './errors.ts'
 import { type AuditActor, cliActor } from '../../shared/audit.ts'
 import type { Author } from '../keys/changes.ts'
 
 /** Who calls a procedure, and from where. */
 export interface CallContext {
-  /** Null: nobody signed in, or the command line. */
+  /** That of the person, and in procedures for teams that of the team. Null: nobody signed in, or the command line. */
   readonly account: CallingAccount | null
   /** By which `account` is signed in; null where that is. */
   readonly session: CallingSession | null
@@ -19,16 +19,7 @@ export interface CallContext {
   readonly caller: Caller
 }
 
-export interface CallingAccount {
-  readonly id: string
-  readonly role: Role
-  /** False: an operator has to approve it first, and until then it may do nothing. */
-  readonly isApproved: boolean
-  /** What to call it in the audit log: the identity it signed in with, never what it shares of itself. */
-  readonly label: string
-  /** By which a program acts for the account; absent for somebody who is signed in. */
-  readonly apiKey?: AuditActor
-}
+export type { CallingAccount } from './team-account.ts'
 
 export interface CallingSession {
   readonly id: string
@@ -36,6 +27,8 @@ export interface CallingSession {
   readonly isFresh: boolean
   /** Until when that counts, in epoch ms. */
   readonly freshUntil: number
+  /** The team for which they want to act, or why they may not; absent: they act for themselves. */
+  readonly team?: ChosenTeam | Fault | undefined
 }
 
 /** What the command line is: an operator without an account, on the server's own host. */
@@ -77,16 +70,28 @@ function requireApproval({ isApproved }: CallingAccount): void {
   throw fault('account_not_approved', 'An operator of this installation has to approve your account first')
 }
 
-const signedInOnly = trpc.middleware(({ ctx: { account, session }, next }) => {
+type Call = Parameters<typeof teamAccount>[2]
+
+/** The account for which a procedure works: the person's, or that of the team that they have chosen. */
+function actingAccount(person: CallingAccount, session: CallingSession | null, call: Call): CallingAccount {
+  requireApproval(person)
+  return session?.team === undefined ? person : teamAccount(person, session.team, call)
+}
+
+const signedInOnly = trpc.middleware(({ ctx: { account, session }, path, type, next }) => {
+  if (account === null || session === null) throw fault('unauthorized', 'Sign in first')
+  return next({ ctx: { account: actingAccount(account, session, { path, type }), session } })
+})
+
+const membersOnly = trpc.middleware(({ ctx: { account, session, isOperator }, path, type, next }) => {
+  if (account === null && !isOperator) throw fault('unauthorized', 'Sign in first')
+  return next({ ctx: { account: account && actingAccount(account, session, { path, type }) } })
+})
+
+const personOnly = trpc.middleware(({ ctx: { account, session }, next }) => {
   if (account === null || session === null) throw fault('unauthorized', 'Sign in first')
   requireApproval(account)
   return next({ ctx: { account, session } })
-})
-
-const membersOnly = trpc.middleware(({ ctx, next }) => {
-  if (ctx.account === null && !ctx.isOperator) throw fault('unauthorized', 'Sign in first')
-  if (ctx.account !== null) requireApproval(ctx.account)
-  return next()
 })
 
 /** The text of a refusal whose remedy is to prove once more who one is. */
@@ -110,12 +115,15 @@ const commandLineOnly = trpc.middleware(({ ctx, next }) => {
 
 export const router = trpc.router
 export const publicProcedure = trpc.procedure.use(refusalsBecomeErrors)
-/** Has `ctx.account` and `ctx.session`. Not for the command line. */
+/** Has `ctx.account`, of the person or the team for which they act, and `ctx.session`. Not for the command line. */
 export const signedInProcedure = publicProcedure.use(signedInOnly)
-/** For everybody who is signed in, and for the command line. */
+/** About the person who is signed in, whatever team they have chosen. */
+export const personProcedure = publicProcedure.use(personOnly)
+/** For everybody who is signed in, also for a team, and for the command line. */
 export const memberProcedure = publicProcedure.use(membersOnly)
 /** For what must not be done by somebody who found an unlocked computer. */
 export const freshProcedure = signedInProcedure.use(freshOnly)
+export const freshPersonProcedure = personProcedure.use(freshOnly)
 export const operatorProcedure = publicProcedure.use(operatorsOnly)
 /** For what even an operator's browser must not be able to do. */
 export const commandLineProcedure = publicProcedure.use(commandLineOnly)
@@ -126,7 +134,7 @@ export interface SignedIn extends CallContext {
 }
 
 const actorOf = ({ account }: CallContext): AuditActor =>
-  account === null ? cliActor : (account.apiKey ?? { id: account.id, label: account.label })
+  account === null ? cliActor : (account.actor ?? { id: account.id, label: account.label })
 
 /** Who did something, for the audit log: an account, an API key, or the command line. */
 export const authorOf = (

@@ -66,6 +66,8 @@ describe('help', () => {
     ['accounts create'],
     ['accounts plan'],
     ['plans list'],
+    ['teams list'],
+    ['teams members'],
     ['api-keys create'],
     ['api-keys list'],
     ['api-keys disable'],
@@ -129,7 +131,7 @@ describe('help', () => {
       exitCode: 2,
       stdout: '',
       stderr:
-        'gatehouse: There is no command "servces"; there are services, endpoints, verifiers, accounts, plans, api-keys, query-keys, requests, registry, gateway, tool-servers, oauth-issuers, agents, virtual-servers, tool-calls, tool-policies, alerts, channels, maintenance, audit, ready, print-config, migrate, backup, restore.\n',
+        'gatehouse: There is no command "servces"; there are services, endpoints, verifiers, accounts, plans, teams, api-keys, query-keys, requests, registry, gateway, tool-servers, oauth-issuers, agents, virtual-servers, tool-calls, tool-policies, alerts, channels, maintenance, audit, ready, print-config, migrate, backup, restore.\n',
     })
     const { exitCode, stderr } = await gatehouse(['services', 'list', '--all'])
     expect(exitCode).toBe(2)

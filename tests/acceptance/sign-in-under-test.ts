@@ -6,6 +6,7 @@ import type { AccountSettings } from '../../server/accounts/accounts.ts'
 import { createContextOf, createEndOf, createSessionOf } from '../../server/accounts/call-context.ts'
 import type { AuditEntry } from '../../server/audit/audit.ts'
 import { accountProcedures } from '../../server/accounts/procedures.ts'
+import { teamProcedures } from '../../server/accounts/teams/procedures.ts'
 import { createSignInAttempts } from '../../server/accounts/sign-in-attempts.ts'
 import { accountRoutes } from '../../server/accounts/routes.ts'
 import { createHttpApp } from '../../server/http/app.ts'
@@ -85,6 +86,7 @@ const aloneWith = (database: Database, log: Log) => ({
 const routerUnderTest = (accounts: ReturnType<typeof createAccounts>) =>
   router({
     accounts: accountProcedures(accounts, () => Promise.reject(new Error('nothing to export'))),
+    teams: teamProcedures(accounts.teams),
     probe: router({
       who: signedInProcedure.query(({ ctx }) => ctx.account.id),
       change: signedInProcedure.mutation(({ ctx }) => ctx.account.id),
@@ -140,7 +142,7 @@ export async function signInUnderTest(database: Database, options: Options = {})
       accountRoutes({ accounts, cookies, sessionOf, address }),
       trpcRoutes({
         answer: serveTrpc(routerUnderTest(accounts), log),
-        contextOf: createContextOf(sessionOf, clock),
+        contextOf: createContextOf(sessionOf, clock, accounts.teams),
         endOf: createEndOf(accounts),
         takePlace: () => () => {},
         address,

@@ -24,6 +24,25 @@ const card = (page: Page, title: string) =>
 const waysIn = (page: Page) => card(page, 'Ways to sign in').getByRole('listitem')
 const foxIn = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Fox Wallet' })
 
+const switcher = (page: Page) => page.getByRole('button', { name: /^You act for / })
+const pageTitle = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+
+async function makeTeam(page: Page, name: string): Promise<void> {
+  await button(page, 'New team').click()
+  await dialog(page, 'New team').getByLabel('Name').fill(name)
+  await button(page, 'Make the team').click()
+  await pageTitle(page, name).waitFor()
+}
+
+async function invite(page: Page, role: string): Promise<string> {
+  await button(page, 'Invite').click()
+  await dialog(page, 'Invite a member').getByLabel('Role').selectOption(role)
+  await button(page, 'Make the link').click()
+  const link = await dialog(page, 'Invite a member').getByText('#invitation=').textContent()
+  await button(page, 'Close').first().click()
+  return link?.trim() ?? ''
+}
+
 describe.skipIf(!isReady)('settings', () => {
   let testing: TestDatabase
   let provider: TestIdentityProvider
@@ -260,5 +279,68 @@ describe.skipIf(!isReady)('settings', () => {
     await other.open('/settings', 'Settings')
     await other.page.getByText('This one').waitFor()
     expect(await card(other.page, 'Installation').count()).toBe(0)
+  })
+
+  describe('teams', () => {
+    test.each([...looks])('$name: the team, its switcher and its invitation', async (look) => {
+      const { page, open, complaints } = await subject.visit(createTestWallet(), look)
+      await open('/settings', 'Settings')
+      await makeTeam(page, 'Kestrel Ops')
+      const link = await invite(page, 'viewer')
+      await card(page, 'Invitations').getByText('Whoever has the link').waitFor()
+      expect([await violationsOn(page), await excessWidth(page)]).toEqual([[], 0])
+      if (look.width < 1024) await page.getByRole('button', { name: 'Menu' }).click()
+      await switcher(page).click()
+      await page.getByRole('menuitemradio', { name: 'Your own account', checked: true }).waitFor()
+      expect(await violationsOn(page, '[role=menu]')).toEqual([])
+      await page.getByRole('menuitemradio', { name: 'Kestrel Ops' }).click()
+      await pageTitle(page, 'Overview').waitFor()
+      await page.getByText('Kestrel Ops').filter({ visible: true }).first().waitFor()
+      expect([await violationsOn(page), await excessWidth(page)]).toEqual([[], 0])
+      const guest = await subject.visit(createTestWallet(), look)
+      await guest.page.goto(link)
+      await pageTitle(guest.page, 'Join Kestrel Ops').waitFor()
+      expect([await violationsOn(guest.page), await excessWidth(guest.page)]).toEqual([[], 0])
+      expect([...complaints, ...guest.complaints]).toEqual([])
+    })
+
+    test('joined by its link, a team is looked at by a viewer, who loses it when they are removed', async () => {
+      const founder = await subject.visit(createTestWallet())
+      await founder.open('/settings', 'Settings')
+      await makeTeam(founder.page, 'Merlin')
+      const link = await invite(founder.page, 'viewer')
+
+      const nobody = await subject.visit(null)
+      await nobody.page.goto(link)
+      await nobody.page.waitForURL('**/sign-in?returnTo=/join-team')
+      const { page } = await subject.visit(createTestWallet())
+      await page.goto(link)
+      await button(page, 'Join the team').click()
+      await pageTitle(page, 'Overview').waitFor()
+      expect(await switcher(page).textContent()).toContain('Merlin')
+      await page.goto('/query-keys')
+      await page.getByText('In this team you are a viewer').waitFor()
+      expect(await button(page, 'Create query key').first().isDisabled()).toBe(true)
+      await page.goto('/gateway?tab=connections')
+      expect(await button(page, 'Save connection').isDisabled()).toBe(true)
+
+      const late = await subject.visit(createTestWallet())
+      await late.page.goto(link)
+      await late.page.getByText('This invitation was used already').waitFor()
+      await late.page.getByText('Owners and admins of the team make new links').waitFor()
+
+      await founder.page.reload()
+      await founder.page.getByRole('button', { name: /^Remove / }).click()
+      await dialog(founder.page, /^Remove /)
+        .getByRole('button', { name: 'Remove' })
+        .click()
+      await founder.page.getByText('is no longer in the team').first().waitFor()
+      await page.getByRole('link', { name: 'Query keys' }).click()
+      await page.getByText('You are no longer a member of the team').first().waitFor()
+      expect(await switcher(page).isVisible()).toBe(false)
+      await page.goto('/query-keys')
+      await button(page, 'Create query key').first().waitFor()
+      expect(await page.getByText('In this team you are').isVisible()).toBe(false)
+    })
   })
 })

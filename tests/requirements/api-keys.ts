@@ -112,6 +112,16 @@ const signIn = [
 export const apiKeyRequirements: Requirement[] = [...fields, ...transitions, ...signIn]
 
 export const apiKeyDecisions: Decisions = {
+  'A team is an account that nobody signs in to':
+    ', so that plans, caps, limits, statistics and suspension hold for it without a line of their own. Each request of the console names the team in a header and not in the session: two tabs act for two accounts, and neither changes under the hand of whoever uses the other. Membership is read from the database at every such request, never from memory.',
+  'What a team is open to is a list':
+    ': a router whose changes nobody has decided about is closed to teams. A viewer reads everything but values of keys; API keys, agents and policies of tools need an admin, because they act for the whole team and outlive whoever made them.',
+  'How teams come about follows the sign-up policy':
+    ': each has a plan of its own, and whoever could make them at will could multiply it. One person belongs to 20 at most, a team has 100 members and 50 open invitations.',
+  'A team is deleted when nothing is left in it':
+    ': no keys, agents, connections or virtual servers. What programs use is deleted by its name, by somebody who sees it.',
+  'Changes in the name of a team count for the person':
+    'in the limit of changes: otherwise every team would be a further allowance.',
   'An SSE stream of the console ends with its session':
     ', and every five minutes; browsers come again by themselves. An account may have 20 of them open in one process; one more is refused as `rate_limited`, and the console says so.',
   'A sign-in that is over':

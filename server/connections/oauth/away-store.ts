@@ -34,6 +34,16 @@ export function createAwayStore(database: Database) {
       )
     },
 
+    /** The account for which somebody left in that web session; null: nobody did, or it is too late. */
+    async accountOf(stateHash: string, sessionId: string): Promise<string | null> {
+      const [row] = await database.run(
+        (sql) => sql<{ account_id: string }[]>`
+          SELECT account_id FROM oauth_away
+          WHERE state_hash = ${stateHash} AND session_id = ${sessionId} AND expires_at > now()`,
+      )
+      return row?.account_id ?? null
+    },
+
     /** Takes somebody back: once, in time, and in the web session that left. */
     async comeBack(
       stateHash: string,

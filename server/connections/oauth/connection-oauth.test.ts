@@ -160,6 +160,17 @@ test('a client id of the file is used where the authorization server gave one, a
   )
 })
 
+test('an answer for a team is taken from a member who still may act for it', async () => {
+  const { oauth } = subject.connections
+  const id = await create('acc_team')
+  const left = ownerOf('acc_bert', 'session-of-acc_team')
+  const back = await agree('acc_team', id)
+  const removed = await oauth.finish({ ...left, forTeam: async () => null }, back)
+  expect(removed).toEqual(ended('expired'))
+  const end = await oauth.finish({ ...left, forTeam: async (team) => testAuthor(team) }, back)
+  expect(end).toEqual({ outcome: 'connected', connectionId: id })
+})
+
 test('an answer is taken once, from the account and web session that left, with its issuer', async () => {
   const { oauth } = subject.connections
   const id = await create('acc_bert')

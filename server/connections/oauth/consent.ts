@@ -42,6 +42,8 @@ export interface ConsentOptions {
 export interface ConsentingOwner {
   readonly author: Author
   readonly sessionId: string
+  /** The same person for a team, if they may make connections for it. */
+  forTeam?(teamId: string): Promise<Author | null>
 }
 
 /** How the way to consent ended, and for which connection; null where that is not known. */
@@ -154,13 +156,13 @@ export function createOAuthConsent(options: ConsentOptions) {
     /** The owner is back: once, in the web session that left. What the other side says of an error is shown nowhere. */
     async finish(owner: ConsentingOwner, query: URLSearchParams): Promise<ConsentEnd> {
       const stateHash = hashSecret(query.get('state') ?? '')
-      const { accountId } = owner.author
-      const back = await away.comeBack(stateHash, { accountId, sessionId: owner.sessionId })
-      if (back === null) return { outcome: 'expired', connectionId: null }
+      const author = await authorBack(owner, await away.accountOf(stateHash, owner.sessionId))
+      const back = author && (await away.comeBack(stateHash, { ...owner, accountId: author.accountId }))
+      if (author === null || back === null) return { outcome: 'expired', connectionId: null }
       const { connectionId } = back
       const code = query.get('code')
       if (code === null) return { outcome: outcomeOfError(query.get('error')), connectionId }
-      const found = await find(accountId, connectionId)
+      const found = await find(author.accountId, connectionId)
       if (found === null) return { outcome: 'expired', connectionId: null }
       const pending: PendingConsent = JSON.parse(vault.open(back.sealed, awayPlace(stateHash)))
       const given = await exchanged(found, pending, code, query.get('iss')).catch((error: unknown) => {
@@ -171,13 +173,22 @@ export function createOAuthConsent(options: ConsentOptions) {
       const { access, scopes } = given
       const expiresAt = access.lifeMs === null ? null : Math.floor(clock.now()) + access.lifeMs
       const tokensSealed = sealAccess(vault, found.connection, access)
-      await note(owner.author, connectionId, async (sql) => {
+      await note(author, connectionId, async (sql) => {
         await store.consented(sql, connectionId, access.issuer, { tokensSealed, expiresAt, scopes })
         return { issuer: access.issuer, scopes, scopesWanted: null, hasTokens: true }
       })
       return { outcome: 'connected', connectionId }
     },
   }
+}
+
+/** Who is back, for the account for which they left, if they still may act for it. */
+async function authorBack(
+  { author, forTeam }: ConsentingOwner,
+  accountId: string | null,
+): Promise<Author | null> {
+  if (accountId === author.accountId) return author
+  return accountId === null ? null : ((await forTeam?.(accountId)) ?? null)
 }
 
 const outcomeOfError = (error: string | null): ConsentEnd['outcome'] =>
