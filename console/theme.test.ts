@@ -4,7 +4,7 @@ const css = await Bun.file(new URL('theme.css', import.meta.url)).text()
 
 /** The colours of a block such as `:root { … }`. */
 function coloursOf(selector: string): Map<string, string> {
-  const block = css.slice(css.indexOf(`\n${selector} {`)).split('\n}')[0] ?? ''
+  const [, block = ''] = new RegExp(`\n *\\${selector} {([^}]*)}`).exec(css) ?? []
   return new Map(
     [...block.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name = '', value = '']) => [name, value]),
   )

@@ -14,8 +14,11 @@ import { teamHeaders, withTeam } from './teams/chosen-team.ts'
 const url = '/trpc'
 /** Longer batches of queries are sent as several. */
 const maxURLLength = 2_000
-/** Its ids make an address that is longer than a batch may be, though still short enough for a server. */
-const unbatched = 'services.recent'
+/**
+ * Queries that go alone. The ids of `services.recent` make an address that is longer than a batch may be, though still short
+ * enough for a server. The menu asks for `alerts.firing` beside every page, and no page should wait for it.
+ */
+const unbatched: ReadonlySet<string> = new Set(['services.recent', 'alerts.firing'])
 /** The server takes no more calls in one request. */
 const maxItems = 20
 
@@ -42,7 +45,7 @@ export const trpc = createTRPCClient<AppRouter>({
       condition: ({ type }) => type === 'subscription',
       true: httpSubscriptionLink({ url: () => withTeam(url) }),
       false: splitLink({
-        condition: ({ path }) => path === unbatched,
+        condition: ({ path }) => unbatched.has(path),
         true: httpLink({ url, headers: teamHeaders }),
         false: httpBatchLink({ url, maxURLLength, maxItems, headers: teamHeaders }),
       }),

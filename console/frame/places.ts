@@ -37,57 +37,107 @@ const place = (to: string, title: string, icon: Component, keywords: readonly st
   forOperators: false,
 })
 
-/** In the order of the sidebar. */
-export const places: readonly Place[] = [
-  place(consolePages.overview, 'Overview', LayoutDashboard, ['home', 'start']),
+/** Places that belong together; the first ones have no title. */
+export interface PlaceSection {
+  readonly title: string | null
+  readonly places: readonly Place[]
+}
+
+/** The sidebar. */
+export const placeSections: readonly PlaceSection[] = [
   {
-    ...place(consolePages.alerts, 'Alerts', BellRing, [
-      'channels',
-      'rules',
-      'silences',
-      'maintenance',
-      'deliveries',
-    ]),
-    forOperators: true,
-  },
-  place(consolePages.services, 'Services', Activity, ['health', 'nodes', 'up', 'down', 'latency']),
-  { ...place(consolePages.verifiers, 'Verifiers', Radar, ['probes', 'enrol']), forOperators: true },
-  {
-    ...place(consolePages.endpoints, 'Endpoints', Waypoints, ['upstreams', 'relay', 'prices', 'credits']),
-    forOperators: true,
-  },
-  place(consolePages.queryKeys, 'Query keys', Cable, ['connect', 'limits', 'credits', 'rpc']),
-  place(consolePages.usage, 'Usage', ChartColumn, ['statistics', 'requests', 'credits', 'errors', 'calls']),
-  place(consolePages.requests, 'Requests', ListTree, [
-    'log',
-    'failures',
-    'errors',
-    'attempts',
-    'live',
-    'tail',
-  ]),
-  place(consolePages.registry, 'Registry', Library, ['services', 'providers', 'networks', 'categories']),
-  place(consolePages.gateway, 'Gateway', Bot, ['agents', 'mcp', 'tools', 'connections', 'playground']),
-  place(consolePages.toolCalls, 'Tool calls', Wrench, [
-    'agents',
-    'mcp',
-    'log',
-    'statistics',
-    'denied',
-    'errors',
-  ]),
-  {
-    ...place(consolePages.accounts, 'Accounts', Users, ['people', 'approve', 'invite', 'disable', 'sign-up']),
-    forOperators: true,
-  },
-  place(consolePages.apiKeys, 'API keys', KeyRound, ['tokens', 'permissions']),
-  {
-    ...place(consolePages.statusPages, 'Status pages', Megaphone, ['public', 'incidents', 'sla', 'report']),
-    forOperators: true,
+    title: null,
+    places: [
+      place(consolePages.overview, 'Overview', LayoutDashboard, ['home', 'start']),
+      {
+        ...place(consolePages.alerts, 'Alerts', BellRing, [
+          'channels',
+          'rules',
+          'silences',
+          'maintenance',
+          'deliveries',
+        ]),
+        forOperators: true,
+      },
+    ],
   },
   {
-    ...place(consolePages.auditLog, 'Audit log', ScrollText, ['history', 'who', 'changes']),
-    forOperators: true,
+    title: 'Health',
+    places: [
+      place(consolePages.services, 'Services', Activity, ['health', 'nodes', 'up', 'down', 'latency']),
+      { ...place(consolePages.verifiers, 'Verifiers', Radar, ['probes', 'enrol']), forOperators: true },
+      {
+        ...place(consolePages.statusPages, 'Status pages', Megaphone, [
+          'public',
+          'incidents',
+          'sla',
+          'report',
+        ]),
+        forOperators: true,
+      },
+    ],
   },
-  place(consolePages.settings, 'Settings', Settings, ['profile', 'sessions', 'wallets', 'sign out']),
+  {
+    title: 'Relay',
+    places: [
+      {
+        ...place(consolePages.endpoints, 'Endpoints', Waypoints, ['upstreams', 'relay', 'prices', 'credits']),
+        forOperators: true,
+      },
+      place(consolePages.queryKeys, 'Query keys', Cable, ['connect', 'limits', 'credits', 'rpc']),
+      place(consolePages.usage, 'Usage', ChartColumn, [
+        'statistics',
+        'requests',
+        'credits',
+        'errors',
+        'calls',
+      ]),
+      place(consolePages.requests, 'Requests', ListTree, [
+        'log',
+        'failures',
+        'errors',
+        'attempts',
+        'live',
+        'tail',
+      ]),
+    ],
+  },
+  {
+    title: 'Agents',
+    places: [
+      place(consolePages.registry, 'Registry', Library, ['services', 'providers', 'networks', 'categories']),
+      place(consolePages.gateway, 'Gateway', Bot, ['agents', 'mcp', 'tools', 'connections', 'playground']),
+      place(consolePages.toolCalls, 'Tool calls', Wrench, [
+        'agents',
+        'mcp',
+        'log',
+        'statistics',
+        'denied',
+        'errors',
+      ]),
+    ],
+  },
+  {
+    title: 'Administration',
+    places: [
+      {
+        ...place(consolePages.accounts, 'Accounts', Users, [
+          'people',
+          'approve',
+          'invite',
+          'disable',
+          'sign-up',
+        ]),
+        forOperators: true,
+      },
+      place(consolePages.apiKeys, 'API keys', KeyRound, ['tokens', 'permissions']),
+      {
+        ...place(consolePages.auditLog, 'Audit log', ScrollText, ['history', 'who', 'changes']),
+        forOperators: true,
+      },
+      place(consolePages.settings, 'Settings', Settings, ['profile', 'sessions', 'wallets', 'sign out']),
+    ],
+  },
 ]
+
+export const places: readonly Place[] = placeSections.flatMap((section) => section.places)

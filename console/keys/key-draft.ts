@@ -34,7 +34,8 @@ export function keyDraftOf(key: KeyView | null, isNew: boolean): KeyDraft {
 export function expiryOf(lastDay: string | null, keptExpiry: number | null): number | null {
   if (lastDay === null) return null
   if (keptExpiry !== null && lastDay === localDay(new Date(keptExpiry))) return keptExpiry
-  return startOfDay(readerZone(), dayAfter(lastDay)) - 1
+  // The browser's own input lets years of six digits through.
+  return /^[12]\d{3}-/.test(lastDay) ? startOfDay(readerZone(), dayAfter(lastDay)) - 1 : Number.NaN
 }
 
 export const expiryMistake = (expiresAt: number | null, now: number): Mistakes<'lastDay'> =>

@@ -16,7 +16,8 @@
  * 304. What has no meaning for a resource is a 405 that says why. Instants are epoch ms, as the console has them.
  *
  * Failures: what a procedure refuses is answered as it is. A change whose answer was lost can be repeated with its
- * `Idempotency-Key`; where the process died in between, the repetition is refused because the name is taken.
+ * `Idempotency-Key`; where the process died in between, the repetition is refused because the name is taken. Only a service that
+ * was sent without an `id` got one of its own each time: it can then be there twice.
  *
  * Known limitations: changes of one thing in the console and by REST in the same milliseconds are told apart for endpoints only.
  * Changes wait for each other, so a thousand take a minute.

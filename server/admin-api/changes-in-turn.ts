@@ -44,7 +44,8 @@ export type ChangesInTurn = ReturnType<typeof createChangesInTurn>
  */
 export function createChangesInTurn({ database, secret, ...parts }: ChangesInTurnParts) {
   const hashOf = (text: string): string => createHmac('sha256', secret).update(text).digest('hex')
-  const idempotency = createIdempotency({ ...parts, database, hashOf })
+  // The locks of a transaction end one after another: who has got the lock of changes may still find the other one taken.
+  const idempotency = createIdempotency({ ...parts, database, hashOf, isWaitedFor: true })
   const waiting = createInTurn()
 
   const inTurn = <T>(work: (sql: TransactionSql) => Promise<T>): Promise<T> =>

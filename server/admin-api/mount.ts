@@ -68,7 +68,8 @@ export function mountResource(resource: Resource, parts: MountParts) {
 
   const { creating, changing, removing } = resource
   const allowed = { all: allowText(creating), one: allowText(changing, removing) }
-  if (isRefused(creating)) app.post(all, refusing(creating, allowed.all), { needs })
+  // Without a look at the key: what no address has, nobody is kept from.
+  if (isRefused(creating)) app.post(all, refusing(creating, allowed.all))
   else
     app.post(all, answers.create(creating), {
       needs,
@@ -78,7 +79,7 @@ export function mountResource(resource: Resource, parts: MountParts) {
       detail: describeCreate(resource, creating.about),
       response: { 201: creating.view ?? view, ...refusals(409, 422) },
     })
-  if (isRefused(changing)) app.patch(one, refusing(changing, allowed.one), { needs })
+  if (isRefused(changing)) app.patch(one, refusing(changing, allowed.one))
   else
     app.patch(one, answers.change(changing), {
       needs,
@@ -89,7 +90,7 @@ export function mountResource(resource: Resource, parts: MountParts) {
       detail: describeChange(resource, changing.about),
       response: { 200: view, ...refusals(404, 409, 412, 422) },
     })
-  if (isRefused(removing)) app.delete(one, refusing(removing, allowed.one), { needs })
+  if (isRefused(removing)) app.delete(one, refusing(removing, allowed.one))
   else
     app.delete(one, answers.remove(removing), {
       needs,

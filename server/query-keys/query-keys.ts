@@ -71,7 +71,7 @@ export function createQueryKeys(options: QueryKeysOptions) {
     factsOf: queryKeyFacts,
   })
   const { hashOf, now } = keys
-  const idempotency = createIdempotency({ database, vault, hashOf, now, log })
+  const idempotency = createIdempotency({ database, vault, hashOf, now, log, isWaitedFor: false })
 
   return {
     ...createQueryKeyEditing(keys, {

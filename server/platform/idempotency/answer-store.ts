@@ -10,6 +10,8 @@ export interface KeptAnswer {
 export interface AnswerStore {
   /** False while another transaction has claimed the same id. Holds until the transaction ends. */
   claim(sql: TransactionSql, id: string): Promise<boolean>
+  /** Claims it once no other transaction has. */
+  waitAndClaim(sql: TransactionSql, id: string): Promise<void>
   find(sql: TransactionSql, id: string, newerThan: number): Promise<KeptAnswer | null>
   keep(sql: TransactionSql, id: string, answer: KeptAnswer, now: number): Promise<void>
   removeOlder(than: number): Promise<void>
@@ -21,6 +23,9 @@ export function createAnswerStore(database: Database): AnswerStore {
       const [row] = await sql<{ claimed: boolean }[]>`
         SELECT pg_try_advisory_xact_lock(hashtextextended(${id}, 0)) AS claimed`
       return row?.claimed === true
+    },
+    async waitAndClaim(sql, id) {
+      await sql`SELECT pg_advisory_xact_lock(hashtextextended(${id}, 0))`
     },
     async find(sql, id, newerThan) {
       const [row] = await sql<KeptAnswer[]>`

@@ -29,6 +29,8 @@ export interface IdempotencyOptions {
   readonly hashOf: (text: string) => string
   readonly now: () => number
   readonly log: Log
+  /** Whether a request waits for the same one that is under way; otherwise it is refused. */
+  readonly isWaitedFor: boolean
 }
 
 export type Idempotency = ReturnType<typeof createIdempotency>
@@ -41,7 +43,7 @@ const retryAfterSec = 1
  * Answers are kept for a day in the transaction of the work itself: after a crash either both are there, or neither
  * and the request can be repeated. They hold values of keys, so they are sealed.
  */
-export function createIdempotency({ database, vault, hashOf, now, log }: IdempotencyOptions) {
+export function createIdempotency({ database, vault, hashOf, now, log, isWaitedFor }: IdempotencyOptions) {
   const store = createAnswerStore(database)
   const idOf = ({ accountId, key }: RepeatableRequest): string => hashOf(`${accountId} ${key}`)
 
@@ -53,7 +55,8 @@ export function createIdempotency({ database, vault, hashOf, now, log }: Idempot
 
   async function earlier(sql: TransactionSql, request: RepeatableRequest): Promise<string | null> {
     const id = idOf(request)
-    if (!(await store.claim(sql, id))) {
+    if (isWaitedFor) await store.waitAndClaim(sql, id)
+    else if (!(await store.claim(sql, id))) {
       throw fault('conflict', 'A request with this Idempotency-Key is under way; try again shortly', {
         retryAfterSec,
       })
