@@ -274,6 +274,7 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
       address: address.origin,
       chainCount: () => activeFile.chains.all().length,
       file: () => file,
+      providerProblem: accounts.providerProblem,
       unnamedProxy: edge.unnamedProxies.current,
       backups: schedule.state,
       isClockWrong: health.isClockWrong,

@@ -26,8 +26,8 @@ export type AccountState = z.infer<typeof AccountState>
 export const signUpPolicies = ['open', 'approval', 'invitation', 'closed'] as const
 export type SignUpPolicy = (typeof signUpPolicies)[number]
 
-/** External accounts with which people sign in. */
-export const providers = ['github', 'google'] as const
+/** External accounts with which people sign in; `oidc` is the provider of OpenID Connect that the operator chose. */
+export const providers = ['github', 'google', 'oidc'] as const
 export const Provider = z.enum(providers)
 export type Provider = z.infer<typeof Provider>
 
@@ -88,6 +88,8 @@ export interface ProviderRedirect {
 export type ProviderProblem =
   | 'denied'
   | 'provider_failed'
+  /** Nobody could be sent there. */
+  | 'provider_unreachable'
   | 'identity_taken'
   | 'other_account'
   /** It took too long, was used already, or was begun in another browser. */
@@ -122,6 +124,8 @@ export interface SignInOptions {
   /** Chains on which the signature of a contract wallet can be checked (EIP-1271). */
   readonly contractWalletChains: readonly number[]
   readonly providers: Readonly<Record<Provider, boolean>>
+  /** What people know the provider of OpenID Connect by; null where there is none. */
+  readonly oidcName: string | null
   /** On a loopback address only: the page may offer a key made in the browser. */
   readonly offersThrowawayWallet: boolean
   /** False until there is an operator: the link in the server's output makes one. */
@@ -132,7 +136,10 @@ export interface SignInOptions {
 export interface IdentityView {
   readonly id: string
   readonly kind: 'wallet' | Provider
-  /** Lower-case address, `eip155:<chain>:<address>` of a contract wallet, or the provider's id of the user. */
+  /**
+   * Lower-case address, `eip155:<chain>:<address>` of a contract wallet, or the provider's id of the user: with OpenID Connect
+   * `<issuer>#<sub>`.
+   */
   readonly subject: string
   /** The provider's name for the user; null for wallets. */
   readonly label: string | null

@@ -1,6 +1,13 @@
 import * as z from 'zod/mini'
 
-import { AccountPlanChange, AccountRoleChange, AccountState, type ListedAccount, Role } from './accounts.ts'
+import {
+  AccountPlanChange,
+  AccountRoleChange,
+  AccountState,
+  type ListedAccount,
+  Role,
+  providers,
+} from './accounts.ts'
 import type { ChannelType, ChannelView } from './alert-channels.ts'
 import { DailySpan } from './alert-times.ts'
 import { AlertRule, type AlertRuleView } from './alerts.ts'
@@ -215,7 +222,7 @@ export const AccountResource = z
     identities: z.array(
       z.object({
         id: z.string(),
-        kind: z.enum(['wallet', 'github', 'google']),
+        kind: z.enum(['wallet', ...providers]),
         subject: z.string(),
         label: z.nullable(z.string()),
         linkedAt: EpochInstant,

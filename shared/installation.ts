@@ -63,9 +63,13 @@ export interface DatabaseState {
 /** Whether people can sign in with one of their external accounts. */
 export interface ProviderState {
   readonly provider: Provider
+  /** What people know it by, where that is not the same everywhere. */
+  readonly name: string | null
   readonly isConfigured: boolean
   /** Environment variables that switch it on. */
   readonly settings: readonly string[]
   /** Address to enter at the provider. */
   readonly callback: string
+  /** Why nobody can be sent there now; null when that is not known. */
+  readonly problem: string | null
 }

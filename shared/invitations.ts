@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 
+import { identityForms, identityPattern } from './identity-names.ts'
 import { idText, matching, remark } from './text.ts'
 
 /** A link is good for this long unless its maker says otherwise. */
@@ -7,10 +8,7 @@ const usualDays = 7
 const mostDays = 90
 
 /** One identity, as `GATEHOUSE_OPERATORS` and the command line name it. */
-export const IdentityName = matching(
-  /^(?:(?:eip155:[1-9]\d*:)?0x[0-9a-fA-F]{40}|github:\d+|google:[A-Za-z0-9_-]+)$/,
-  'a wallet address, github:<user id> or google:<user id>',
-)
+export const IdentityName = matching(identityPattern, identityForms)
 
 /** Invites one person, whoever opens the link first, or with `for` the one who has that identity. */
 export const NewInvitation = z.strictObject({

@@ -21,6 +21,8 @@ test.each([
   [identity('wallet', `eip155:10:${address}`), 'Wallet', '0xab58…ec9b', address],
   [identity('github', '583231', 'ada'), 'GitHub', 'ada', null],
   [identity('google', '1134', null), 'Google', '1134', null],
+  [identity('oidc', 'https://id.example.org/realms/a#248', 'Ada L.'), 'id.example.org', 'Ada L.', null],
+  [identity('oidc', 'https://id.example.org/realms/a#24#8', null), 'id.example.org', '24#8', null],
 ])('%p is called as people know it', (given, kind, name, walletAddress) => {
   expect([identityKindName(given), identityName(given), walletAddressOf(given)]).toEqual([
     kind,

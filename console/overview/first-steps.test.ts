@@ -11,7 +11,7 @@ const nothing: Progress = {
   usedKeys: 0,
   apiKeys: 0,
   identities: 1,
-  providers: { github: false, google: false },
+  providers: { github: false, google: false, oidc: false },
 }
 const doneOf = (progress: Progress, isOperator = true) =>
   Object.fromEntries(firstSteps(progress, isOperator).map(({ id, isDone }) => [id, isDone]))
@@ -39,7 +39,7 @@ describe('the first steps', () => {
       usedKeys: 1,
       apiKeys: 1,
       identities: 2,
-      providers: { github: false, google: true },
+      providers: { github: false, google: true, oidc: false },
     }
     expect(new Set(Object.values(doneOf(progress)))).toEqual(new Set([true]))
   })

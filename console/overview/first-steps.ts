@@ -86,8 +86,8 @@ export const operatorSteps = (progress: Progress): readonly Step[] => [
   ...ownSteps(progress),
   {
     id: 'providers',
-    title: 'Set up sign-in with GitHub or Google',
-    text: 'People without a wallet can then sign in, too. The guide to operation (deploy/README.md) names the settings.',
+    title: 'Set up sign-in with a provider',
+    text: 'People without a wallet can then sign in by GitHub, Google or OpenID Connect. The guide to operation (deploy/README.md) names the settings.',
     page: 'settings',
     isDone: progress.providers === null ? null : Object.values(progress.providers).includes(true),
   },

@@ -1475,7 +1475,7 @@ export interface components {
             identities: {
                 id: string;
                 /** @enum {string} */
-                kind: "wallet" | "github" | "google";
+                kind: "wallet" | "github" | "google" | "oidc";
                 subject: string;
                 label: string | null;
                 /** @description epoch milliseconds */

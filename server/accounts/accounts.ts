@@ -4,8 +4,9 @@
  * Signing in, in order:
  *  1. `session-cookies.ts` reads the request: the cookie that binds a sign-in to its browser, the session, the own origin.
  *  2. With a wallet (`wallet/`, EIP-4361): the server writes a message, the wallet signs it, and `wallet-sign-in.ts` checks
- *     it; a contract wallet is asked by EIP-1271. With GitHub or Google (`providers/`): a redirect with PKCE and a state,
- *     and a code that is exchanged for an identity; `id-token.ts` checks ID tokens by `jose`.
+ *     it; a contract wallet is asked by EIP-1271. With GitHub, Google or a provider of OpenID Connect (`providers/`): a redirect
+ *     with PKCE and a state, and a code that is exchanged for an identity; `id-token.ts` checks ID tokens by `jose`, and
+ *     `oidc-metadata.ts` finds the addresses of a provider by its issuer.
  *  3. What has begun is stored by `pending/store.ts`, and taken once, by the browser that began it.
  *  4. `sign-in.ts` limits attempts, and `sign-in-outcome.ts` turns the proven identity into a session, a linked identity, or a refusal, in one transaction
  *     with its audit entry. Who has no account is admitted by `sign-up/new-accounts.ts`: by the policy and its allow-list
@@ -22,7 +23,8 @@
  * signature has one text, and its reason is only logged.
  *
  * Limitations: accounts cannot be merged. Tokens that authorization servers gave to connections of a deleted account are forgotten
- * here and not revoked there. The limit of sign-in attempts is per process. The age of
+ * here and not revoked there. There is one provider of OpenID Connect at a time; identities of one before it stay, and sign
+ * nobody in. The limit of sign-in attempts is per process. The age of
  * a provider's keys is measured by the wall clock.
  */
 
@@ -52,7 +54,9 @@ import { createGithub } from './providers/github.ts'
 import type { GithubSettings } from './providers/github.ts'
 import { createGoogle } from './providers/google.ts'
 import type { GoogleSettings } from './providers/google.ts'
-import { createProviderSignIn } from './providers/provider-sign-in.ts'
+import { createOidc } from './providers/oidc.ts'
+import type { OidcSettings } from './providers/oidc.ts'
+import { type ConfiguredProviders, createProviderSignIn } from './providers/provider-sign-in.ts'
 import { createMutationLimit } from './mutation-limit.ts'
 import type { MutationRates } from './mutation-limit.ts'
 import type { CurrentSession } from './sessions/session.ts'
@@ -90,6 +94,7 @@ export interface AccountSettings {
   readonly chainRpcs: ChainRpcs
   readonly github: GithubSettings | null
   readonly google: GoogleSettings | null
+  readonly oidc: OidcSettings | null
 }
 
 /** What other parts do for this one. */
@@ -111,7 +116,7 @@ export interface AccountsWorld {
 
 export type Accounts = ReturnType<typeof createAccounts>
 
-/** Who people are: sign-in by wallet, GitHub and Google, web sessions, and the two roles. */
+/** Who people are: sign-in by wallet and at providers, web sessions, and the two roles. */
 export function createAccounts({ database, vault, clock, log, settings, world }: AccountsOptions) {
   const { record, address, attempts, replicas } = world
   const operators = readOperators(settings.operators)
@@ -145,6 +150,7 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
       return {
         contractWalletChains: wallet.contractChains,
         providers: atProviders.offered,
+        oidcName: settings.oidc?.name ?? null,
         offersThrowawayWallet: address().isLoopback,
         hasOperator: await setup.hasOperator(),
         signUp: settings.signUp,
@@ -152,6 +158,7 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
     },
 
     ...signIn,
+    providerProblem: atProviders.problemOf,
 
     /** Returns the link whose first user becomes the first operator; null when there is an operator. */
     async setupLink(): Promise<string | null> {
@@ -198,6 +205,7 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
         log.warn('whoever can listen on the network can take over sessions: serve it by https', { origin })
       }
       cleaning.start()
+      void atProviders.check() // nobody waits for a provider
     },
 
     async stop() {
@@ -253,7 +261,7 @@ function openSignIn(
   const joining = createJoining({ database, store, sessions, record, invitations: { refusal, take } })
   const { chainRpcs } = settings
   const wallet = createWalletSignIn({ pending, clock, log, egress, address, chainRpcs })
-  const providers = configuredProviders(settings, allowList, egress, clock)
+  const providers = configuredProviders(settings, allowList, { egress, clock, log })
   const atProviders = createProviderSignIn({ providers, pending, vault, clock, log, address })
   const signIn = createSignIn({ attempts, clock, wallet, atProviders, completeSignIn })
   return { setup, invitations, joining, wallet, atProviders, signIn }
@@ -280,11 +288,11 @@ const entryUnder =
     })
 
 const configuredProviders = (
-  { github, google }: AccountSettings,
-  { githubOrganisations }: AllowList,
-  egress: Egress,
-  clock: SteadyClock,
-) => ({
-  github: github && createGithub(github, egress, githubOrganisations),
-  google: google && createGoogle(google, egress, clock),
+  { github, google, oidc }: AccountSettings,
+  { githubOrganisations, oidcGroupKinds }: AllowList,
+  parts: { readonly egress: Egress; readonly clock: SteadyClock; readonly log: Log },
+): ConfiguredProviders => ({
+  github: github && createGithub(github, parts.egress, githubOrganisations),
+  google: google && createGoogle(google, parts.egress, parts.clock),
+  oidc: oidc && createOidc(oidc, parts, oidcGroupKinds),
 })

@@ -1,4 +1,9 @@
-import type { ListedAccount, PendingAccounts, SessionView } from '../../shared/accounts.ts'
+import {
+  type ListedAccount,
+  type PendingAccounts,
+  type SessionView,
+  providers,
+} from '../../shared/accounts.ts'
 import type { AuditActor } from '../../shared/audit.ts'
 import type { Database, Sql } from '../platform/database.ts'
 import { type Fault, fault } from '../platform/fault.ts'
@@ -142,5 +147,6 @@ const unknownAccount = (): Fault =>
 /** The kind and the subject of an identity such as `github:583231` or `0x12…`. */
 function identityIn(entry: string): [kind: ProvenIdentity['kind'], subject: string] {
   const [kind = '', ...subject] = keyOfEntry(entry).split(':')
-  return [kind === 'github' || kind === 'google' ? kind : 'wallet', subject.join(':')]
+  const provider = providers.find((name) => name === kind)
+  return [provider ?? 'wallet', subject.join(':')]
 }

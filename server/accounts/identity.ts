@@ -15,6 +15,9 @@ export interface ProvenIdentity {
 export const contractSubject = (chainId: number, address: string): string =>
   `eip155:${chainId}:${address.toLowerCase()}` // CAIP-10
 
+/** The same `sub` of another issuer is somebody else. An issuer has no `#`, so the first one divides the two. */
+export const oidcSubject = (issuer: string, sub: string): string => `${issuer}#${sub}`
+
 /** One text for kind and subject, for instance `github:583231`. */
 export const identityKey = ({ kind, subject }: Pick<ProvenIdentity, 'kind' | 'subject'>): string =>
   `${kind}:${subject}`

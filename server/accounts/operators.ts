@@ -1,5 +1,6 @@
 import { type ProvenIdentity, identityKey } from './identity.ts'
 import type { AccountState, Role } from '../../shared/accounts.ts'
+import { identityForms, providerIdentities } from '../../shared/identity-names.ts'
 
 /** Identities that the setting GATEHOUSE_OPERATORS makes operators, for as long as it names them. */
 export interface ConfiguredOperators {
@@ -10,10 +11,11 @@ export interface ConfiguredOperators {
 }
 
 const wallet = /^(?:eip155:[1-9]\d*:)?0x[0-9a-f]{40}$/
-const provided = /^(?:github:\d+|google:[A-Za-z0-9_-]+)$/
+const provided = new RegExp(`^(?:${providerIdentities})$`)
 
 /**
- * Reads entries such as `0x12…ef`, `eip155:8453:0x12…ef` (a contract wallet), `github:583231`, `google:1134…`.
+ * Reads entries such as `0x12…ef`, `eip155:8453:0x12…ef` (a contract wallet), `github:583231`, `google:1134…`,
+ * `oidc:https://id.example.org#248289761001`.
  * @throws TypeError naming the entry that is none of these
  */
 export function readOperators(entries: readonly string[]): ConfiguredOperators {
@@ -29,7 +31,7 @@ export function readOperators(entries: readonly string[]): ConfiguredOperators {
 export function keyOfEntry(entry: string): string {
   if (wallet.test(entry.toLowerCase())) return `wallet:${entry.toLowerCase()}`
   if (provided.test(entry)) return entry
-  throw new TypeError(`${JSON.stringify(entry)} is neither a wallet address nor github:<id> or google:<id>`)
+  throw new TypeError(`${JSON.stringify(entry)} is not ${identityForms}`)
 }
 
 /** What an account may do: what is stored, and what the setting adds to it. Operators wait for nobody. */

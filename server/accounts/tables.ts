@@ -38,7 +38,7 @@ export const identities = pgTable(
     accountId: text('account_id')
       .notNull()
       .references(() => accounts.id, { onDelete: 'cascade' }),
-    kind: text('kind').notNull(), // wallet | github | google
+    kind: text('kind').notNull(), // wallet | github | google | oidc
     subject: text('subject').notNull(),
     label: text('label'),
     linkedAt: instant('linked_at').notNull(),

@@ -12,7 +12,7 @@ import { randomHex, randomId } from '../platform/ids.ts'
 import type { AlertEvent } from './alert-event.ts'
 import { guardedMailUrl } from './outbox/send-mail.ts'
 import type { Send } from './outbox/send.ts'
-import { privateAddressText } from './private-address.ts'
+import { privateAddressText } from '../platform/egress/private-address.ts'
 import { type AlertSettings, type ChangedBy, type Managed, requireFree, requireOwn } from './settings.ts'
 import type { SettingsStore } from './settings-store.ts'
 

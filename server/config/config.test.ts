@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { describeConfig, readConfig } from './config.ts'
+import { type Config, describeConfig, readConfig } from './config.ts'
 
 const noFiles = (path: string): string => {
   throw new Error(`no file ${path}`)
@@ -9,6 +9,12 @@ const noFiles = (path: string): string => {
 const problemsOf = (environment: Record<string, string>, readFile = noFiles): readonly string[] => {
   const reading = readConfig(environment, readFile)
   return reading.kind === 'problems' ? reading.problems : []
+}
+
+function configOf(environment: Record<string, string>): Config {
+  const reading = readConfig(environment, noFiles)
+  if (reading.kind === 'problems') throw new Error(reading.problems.join())
+  return reading.config
 }
 
 test('an empty environment gives the documented defaults', () => {
@@ -35,6 +41,7 @@ test('an empty environment gives the documented defaults', () => {
       chainRpcs: new Map(),
       github: null,
       google: null,
+      oidc: null,
       canRevealKeys: true,
       logLevel: 'info',
       drainDelayMs: 0,
@@ -169,6 +176,28 @@ test('who may sign in, and how', () => {
   })
 })
 
+test('a provider of OpenID Connect is known by its name, or by the host of its issuer', () => {
+  const oidc = {
+    GATEHOUSE_OIDC_ISSUER: 'https://id.example.org/realms/main',
+    GATEHOUSE_OIDC_CLIENT_ID: 'abc',
+    GATEHOUSE_OIDC_CLIENT_SECRET: 'def',
+    GATEHOUSE_OPERATORS: 'oidc:https://id.example.org/realms/main#248289761001',
+    GATEHOUSE_SIGN_UP_ALLOW: 'oidc-domain:example.org, oidc-group:Node operators',
+  }
+  expect(configOf(oidc)).toMatchObject({
+    oidc: {
+      issuer: 'https://id.example.org/realms/main',
+      clientId: 'abc',
+      clientSecret: 'def',
+      name: 'id.example.org',
+      groupsClaim: 'groups',
+    },
+    operators: ['oidc:https://id.example.org/realms/main#248289761001'],
+    signUpAllow: ['oidc-domain:example.org', 'oidc-group:Node operators'],
+  })
+  expect(configOf({ ...oidc, GATEHOUSE_OIDC_NAME: ' Kestrel ID ' }).oidc?.name).toBe('Kestrel ID')
+})
+
 test('half a provider, a path in the public address, and entries that are nobody are mistakes', () => {
   expect(problemsOf({ GATEHOUSE_GOOGLE_CLIENT_ID: 'abc' })).toEqual([
     'GATEHOUSE_GOOGLE_CLIENT_SECRET: needed beside GATEHOUSE_GOOGLE_CLIENT_ID',
@@ -176,6 +205,32 @@ test('half a provider, a path in the public address, and entries that are nobody
   expect(problemsOf({ GATEHOUSE_GITHUB_CLIENT_SECRET: 'abc' })).toEqual([
     'GATEHOUSE_GITHUB_CLIENT_ID: needed beside GATEHOUSE_GITHUB_CLIENT_SECRET',
   ])
+  const oidc = {
+    GATEHOUSE_OIDC_ISSUER: 'https://id.example.org/realms/main',
+    GATEHOUSE_OIDC_CLIENT_ID: 'abc',
+    GATEHOUSE_OIDC_CLIENT_SECRET: 'def',
+  }
+  const { GATEHOUSE_OIDC_ISSUER: _issuer, ...withoutIssuer } = oidc
+  expect(problemsOf(withoutIssuer)).toEqual(['GATEHOUSE_OIDC_ISSUER: needed beside GATEHOUSE_OIDC_CLIENT_ID'])
+  expect(problemsOf({ GATEHOUSE_OIDC_NAME: 'Kestrel' })).toHaveLength(3)
+  for (const issuer of [
+    'id.example.org',
+    'http://id.example.org',
+    'http://127.0.0.1.example.org',
+    'https://ada@id.example.org',
+    'https://id.example.org?x=y',
+    'https://id.example.org/#x',
+    'https://id.example.org\u202e',
+  ]) {
+    expect(problemsOf({ ...oidc, GATEHOUSE_OIDC_ISSUER: issuer })[0]).toStartWith(
+      'GATEHOUSE_OIDC_ISSUER: expected an https address',
+    )
+  }
+  for (const name of [' ', 'Kestrel\u202eID', 'Kes\u200btrel', 'x'.repeat(41)]) {
+    expect(problemsOf({ ...oidc, GATEHOUSE_OIDC_NAME: name })[0]).toStartWith(
+      'GATEHOUSE_OIDC_NAME: expected a name of at most 40 characters',
+    )
+  }
   for (const url of ['https://gate.example.org/path', 'gate.example.org', 'ftp://gate.example.org']) {
     expect(problemsOf({ GATEHOUSE_PUBLIC_URL: url })[0]).toStartWith('GATEHOUSE_PUBLIC_URL: expected scheme')
   }

@@ -21,8 +21,8 @@
 import * as z from 'zod/mini'
 
 import type { SignUpPolicy } from '../../shared/accounts.ts'
-import { chainRpcsIn, defaultSignUp, githubIn, googleIn, unpairedIn } from './sign-in.ts'
-import type { GithubConfig, GoogleConfig } from './sign-in.ts'
+import { chainRpcsIn, defaultSignUp, githubIn, googleIn, incompleteIn, oidcIn } from './sign-in.ts'
+import type { GithubConfig, GoogleConfig, OidcConfig } from './sign-in.ts'
 import { type Values, type VariableName, required, variableNames, variables } from './variables.ts'
 
 /** All settings of the environment, read once at the start and frozen. */
@@ -54,9 +54,10 @@ export interface Config {
   readonly allowedHosts: readonly string[]
   /** Nodes that check the signatures of contract wallets, by chain id. */
   readonly chainRpcs: ReadonlyMap<number, string>
-  /** Null when sign-in by GitHub is not configured; `google` alike. */
+  /** Null when sign-in by GitHub is not configured; `google` and `oidc` alike. */
   readonly github: GithubConfig | null
   readonly google: GoogleConfig | null
+  readonly oidc: OidcConfig | null
   /** Whether owners can see the value of an API key again. */
   readonly canRevealKeys: boolean
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
@@ -130,7 +131,7 @@ export function readConfig(environment: Environment, readFile: (path: string) =>
     else problems.push(`${name}: expected ${parsed.error.issues[0]?.message ?? 'another value'}`)
   }
   if (problems.length === 0)
-    problems.push(...unpairedIn(values as Values), ...publicInternalUrlIn(values as Values))
+    problems.push(...incompleteIn(values as Values), ...publicInternalUrlIn(values as Values))
   if (problems.length > 0) return { kind: 'problems', problems }
   return { kind: 'config', config: Object.freeze(toConfig(values as Values)) }
 }
@@ -172,6 +173,7 @@ function toConfig(values: Values): Config {
     chainRpcs: chainRpcsIn(values),
     github: githubIn(values),
     google: googleIn(values),
+    oidc: oidcIn(values),
     canRevealKeys: required(values.GATEHOUSE_REVEAL_KEYS),
     logLevel: required(values.GATEHOUSE_LOG_LEVEL),
     drainDelayMs: required(values.GATEHOUSE_DRAIN_DELAY_MS),

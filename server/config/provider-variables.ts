@@ -1,6 +1,13 @@
-import { type Variable, chainRpcs, httpAddress, someText } from './variable-schemas.ts'
+import {
+  type Variable,
+  chainRpcs,
+  httpAddress,
+  issuerAddress,
+  shownName,
+  someText,
+} from './variable-schemas.ts'
 
-/** Variables about proving who somebody is: nodes for contract wallets, GitHub and Google. */
+/** Variables about proving who somebody is: nodes for contract wallets, GitHub, Google and OpenID Connect. */
 export const providerVariables = {
   GATEHOUSE_CHAIN_RPC: {
     schema: chainRpcs,
@@ -65,5 +72,32 @@ export const providerVariables = {
     schema: someText('the iss of its ID tokens'),
     fallback: 'https://accounts.google.com',
     about: 'for another OpenID Connect provider in place of Google',
+  },
+  GATEHOUSE_OIDC_ISSUER: {
+    schema: issuerAddress,
+    fallback: null,
+    about:
+      'a provider of OpenID Connect with which people sign in, beside GitHub and Google: to the letter the issuer of its discovery document',
+  },
+  GATEHOUSE_OIDC_CLIENT_ID: {
+    schema: someText('a text'),
+    fallback: null,
+    about: 'client that is registered there; its callback is <public url>/auth/callback/oidc',
+  },
+  GATEHOUSE_OIDC_CLIENT_SECRET: {
+    schema: someText('a text'),
+    fallback: null,
+    isSecret: true,
+    about: 'secret of that client',
+  },
+  GATEHOUSE_OIDC_NAME: {
+    schema: shownName,
+    fallback: null,
+    about: 'what people know that provider by; the host of its issuer when not set',
+  },
+  GATEHOUSE_OIDC_GROUPS_CLAIM: {
+    schema: someText('the name of a claim'),
+    fallback: 'groups',
+    about: 'the claim of that provider that oidc-group: of GATEHOUSE_SIGN_UP_ALLOW looks into',
   },
 } as const satisfies Record<string, Variable>

@@ -3,10 +3,14 @@ import ipaddr from 'ipaddr.js'
 import type { SignUpPolicy } from '../../shared/accounts.ts'
 import { type Values, required } from './variables.ts'
 
-/** An application that the operator registered with a provider, and the addresses of the provider. */
-interface ProviderSettings {
+/** An application that the operator registered with a provider. */
+interface RegisteredClient {
   readonly clientId: string
   readonly clientSecret: string
+}
+
+/** The same with the addresses of the provider. */
+interface ProviderSettings extends RegisteredClient {
   readonly authorizeUrl: string
   readonly tokenUrl: string
 }
@@ -18,6 +22,13 @@ export interface GithubConfig extends ProviderSettings {
 export interface GoogleConfig extends ProviderSettings {
   readonly jwksUrl: string
   readonly issuer: string
+}
+
+/** A provider whose addresses are found by its issuer. */
+export interface OidcConfig extends RegisteredClient {
+  readonly issuer: string
+  readonly name: string
+  readonly groupsClaim: string
 }
 
 /** Returns null when sign-in by GitHub is not configured. */
@@ -47,6 +58,23 @@ export function googleIn(values: Values): GoogleConfig | null {
   }
 }
 
+/** Returns null when sign-in by OpenID Connect is not configured. */
+export function oidcIn(values: Values): OidcConfig | null {
+  const {
+    GATEHOUSE_OIDC_ISSUER: issuer,
+    GATEHOUSE_OIDC_CLIENT_ID: clientId,
+    GATEHOUSE_OIDC_CLIENT_SECRET: clientSecret,
+  } = values
+  if (issuer === null || clientId === null || clientSecret === null) return null
+  return {
+    issuer,
+    clientId,
+    clientSecret,
+    name: values.GATEHOUSE_OIDC_NAME ?? new URL(issuer).host,
+    groupsClaim: required(values.GATEHOUSE_OIDC_GROUPS_CLAIM),
+  }
+}
+
 /** Parses entries such as `1=https://rpc.example.org` into a map by chain id. */
 export function chainRpcsIn(values: Values): ReadonlyMap<number, string> {
   return new Map(
@@ -57,17 +85,22 @@ export function chainRpcsIn(values: Values): ReadonlyMap<number, string> {
   )
 }
 
-const pairs = [
-  ['GATEHOUSE_GITHUB_CLIENT_ID', 'GATEHOUSE_GITHUB_CLIENT_SECRET'],
-  ['GATEHOUSE_GOOGLE_CLIENT_ID', 'GATEHOUSE_GOOGLE_CLIENT_SECRET'],
+/** What each provider needs as a whole, and what is of no use without it. */
+const sets = [
+  { needed: ['GATEHOUSE_GITHUB_CLIENT_ID', 'GATEHOUSE_GITHUB_CLIENT_SECRET'], further: [] },
+  { needed: ['GATEHOUSE_GOOGLE_CLIENT_ID', 'GATEHOUSE_GOOGLE_CLIENT_SECRET'], further: [] },
+  {
+    needed: ['GATEHOUSE_OIDC_ISSUER', 'GATEHOUSE_OIDC_CLIENT_ID', 'GATEHOUSE_OIDC_CLIENT_SECRET'],
+    further: ['GATEHOUSE_OIDC_NAME'],
+  },
 ] as const
 
-/** Returns a problem for each provider of which only the id or the secret is set; sign-in would fail only later. */
-export function unpairedIn(values: Values): string[] {
-  return pairs.flatMap(([id, secret]) => {
-    if ((values[id] === null) === (values[secret] === null)) return []
-    const [given, missing] = values[id] === null ? [secret, id] : [id, secret]
-    return [`${missing}: needed beside ${given}`]
+/** Returns a problem for each setting that a provider lacks of which another one is set; sign-in would fail only later. */
+export function incompleteIn(values: Values): string[] {
+  return sets.flatMap(({ needed, further }) => {
+    const given = [...needed, ...further].find((name) => values[name] !== null)
+    if (given === undefined) return []
+    return needed.filter((name) => values[name] === null).map((name) => `${name}: needed beside ${given}`)
   })
 }
 

@@ -1,6 +1,8 @@
 import ipaddr from 'ipaddr.js'
 import * as z from 'zod/mini'
 
+import { identityPattern } from '../../shared/identity-names.ts'
+import { nameText } from '../../shared/text.ts'
 import { AddressProblem, parseAddress } from '../platform/postgres/connection-address.ts'
 import { StoreAddressProblem, parseStoreAddress } from '../platform/shared-store/store-address.ts'
 
@@ -137,24 +139,43 @@ export const internalOrigin = z
     ),
   )
 
+const isLoopbackUrl = ({ hostname }: URL): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
+
+/** OpenID Connect Discovery 1.0, section 3; compared to the letter, so that it is kept as it is written. */
+export const issuerAddress = z.string().check(
+  z.refine((given) => {
+    const url = /^[A-Za-z0-9._~:/%[\]-]{1,200}$/.test(given) ? URL.parse(given) : null
+    return url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackUrl(url)))
+  }, 'an https address of at most 200 characters without user, query and fragment, such as https://id.example.org/realms/main; http on a loopback address only'),
+)
+
+const ShownName = nameText(40)
+
+export const shownName = z.string().check(
+  z.trim(),
+  z.refine(
+    (name) => z.safeParse(ShownName, name).success,
+    'a name of at most 40 characters, without control, invisible or direction-changing characters',
+  ),
+)
+
 export const httpAddress = addressWith(/^https?$/, 'an http or https address')
 
-/** Matches a wallet address, a contract wallet's address with its chain (CAIP-10), or a user id at a provider. */
-const operatorEntry = /^(?:(?:eip155:[1-9]\d*:)?0x[0-9a-fA-F]{40}|github:\d+|google:[A-Za-z0-9_-]+)$/
-
-const group = /^(?:github-org:[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})|google-domain:[A-Za-z0-9.-]{1,253})$/
+const group =
+  /^(?:github-org:[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})|(?:google|oidc)-domain:[A-Za-z0-9.-]{1,253}|oidc-group:\P{C}{1,200})$/u
 
 export const allowEntries = csv.check(
   z.refine(
-    (list) => list.every((entry) => operatorEntry.test(entry) || group.test(entry)),
-    'wallet addresses, github:<user id>, google:<user id>, github-org:<name> or google-domain:<domain>, separated by commas',
+    (list) => list.every((entry) => identityPattern.test(entry) || group.test(entry)),
+    'wallet addresses, github:<user id>, google:<user id>, oidc:<issuer>#<subject>, github-org:<name>, google-domain:<domain>, oidc-domain:<domain> or oidc-group:<name>, separated by commas',
   ),
 )
 
 export const operatorEntries = csv.check(
   z.refine(
-    (list) => list.every((entry) => operatorEntry.test(entry)),
-    'wallet addresses, github:<user id> or google:<user id>, separated by commas',
+    (list) => list.every((entry) => identityPattern.test(entry)),
+    'wallet addresses, github:<user id>, google:<user id> or oidc:<issuer>#<subject>, separated by commas',
   ),
 )
 

@@ -62,7 +62,7 @@ export const variables = {
     schema: operatorEntries,
     fallback: '',
     about:
-      'who is an operator from the first sign-in on: wallet addresses, github:<user id>, google:<user id>',
+      'who is an operator from the first sign-in on: wallet addresses, github:<user id>, google:<user id>, oidc:<issuer>#<subject>',
   },
   GATEHOUSE_SIGN_UP: {
     schema: z.enum(['open', 'approval', 'invitation', 'closed'], 'open, approval, invitation or closed'),
@@ -74,7 +74,7 @@ export const variables = {
     schema: allowEntries,
     fallback: '',
     about:
-      'who needs neither approval nor an invitation: wallet addresses, github:<user id>, google:<user id>, github-org:<name>, google-domain:<domain>',
+      'who needs neither approval nor an invitation: wallet addresses, github:<user id>, google:<user id>, oidc:<issuer>#<subject>, github-org:<name>, google-domain:<domain>, oidc-domain:<domain of a verified e-mail address>, oidc-group:<name>',
   },
   GATEHOUSE_QUERY_KEYS_PER_ACCOUNT: {
     schema: wholeNumber(0, 10_000),

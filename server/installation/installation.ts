@@ -9,7 +9,7 @@
  * Failure: `operation` rejects with the fault `unavailable` while the database is away; the others cannot fail.
  *
  * Limitations: settings are shown, never changed here; they come from the environment (`config/`) and the configuration
- * file. Nothing here is secret: of a provider only whether it is configured and its callback address.
+ * file. Nothing here is secret: of a provider only whether it is configured, its callback address, and why it does not answer.
  */
 
 import { type Provider, providers } from '../../shared/accounts.ts'
@@ -39,6 +39,7 @@ export interface InstallationSettings {
   /** Null when the provider is not configured. */
   readonly github: object | null
   readonly google: object | null
+  readonly oidc: { readonly name: string } | null
 }
 
 /** Facts of other domains, read on each query. */
@@ -47,6 +48,8 @@ export interface InstallationWorld {
   address(): string
   chainCount(): number
   file(): FileState
+  /** Why nobody can be sent to a provider now; null when that is not known. */
+  providerProblem(provider: Provider): string | null
   unnamedProxy(): UnnamedProxyState | null
   backups(): BackupsState | null
   isClockWrong(): boolean
@@ -57,15 +60,18 @@ export type Installation = ReturnType<typeof createInstallation>
 const providerSettings: Readonly<Record<Provider, readonly string[]>> = {
   github: ['GATEHOUSE_GITHUB_CLIENT_ID', 'GATEHOUSE_GITHUB_CLIENT_SECRET'],
   google: ['GATEHOUSE_GOOGLE_CLIENT_ID', 'GATEHOUSE_GOOGLE_CLIENT_SECRET'],
+  oidc: ['GATEHOUSE_OIDC_ISSUER', 'GATEHOUSE_OIDC_CLIENT_ID', 'GATEHOUSE_OIDC_CLIENT_SECRET'],
 }
 
 /** Creates the queries about this installation. Their results contain no secret. */
 export function createInstallation({ version, database, settings, world }: InstallationOptions) {
   const providerState = (provider: Provider): ProviderState => ({
     provider,
+    name: provider === 'oidc' ? (settings.oidc?.name ?? null) : null,
     isConfigured: settings[provider] !== null,
     settings: providerSettings[provider],
     callback: `${world.address()}/auth/callback/${provider}`,
+    problem: world.providerProblem(provider),
   })
 
   return {

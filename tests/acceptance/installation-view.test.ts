@@ -24,6 +24,10 @@ beforeAll(async () => {
     GATEHOUSE_REVEAL_KEYS: 'off',
     GATEHOUSE_GITHUB_CLIENT_ID: 'client',
     GATEHOUSE_GITHUB_CLIENT_SECRET: 'planted-secret',
+    GATEHOUSE_OIDC_ISSUER: 'https://10.20.30.40',
+    GATEHOUSE_OIDC_CLIENT_ID: 'client',
+    GATEHOUSE_OIDC_CLIENT_SECRET: 'planted-secret',
+    GATEHOUSE_OIDC_NAME: 'Kestrel ID',
   })
 }, 60_000)
 afterAll(() => installation?.remove())
@@ -62,15 +66,29 @@ test('operators learn of the file, the database and the providers, and nobody of
     providers: [
       {
         provider: 'github',
+        name: null,
         isConfigured: true,
         settings: ['GATEHOUSE_GITHUB_CLIENT_ID', 'GATEHOUSE_GITHUB_CLIENT_SECRET'],
         callback: `${named()}/auth/callback/github`,
+        problem: null,
       },
       {
         provider: 'google',
+        name: null,
         isConfigured: false,
         settings: ['GATEHOUSE_GOOGLE_CLIENT_ID', 'GATEHOUSE_GOOGLE_CLIENT_SECRET'],
         callback: `${named()}/auth/callback/google`,
+        problem: null,
+      },
+      {
+        provider: 'oidc',
+        name: 'Kestrel ID',
+        isConfigured: true,
+        settings: ['GATEHOUSE_OIDC_ISSUER', 'GATEHOUSE_OIDC_CLIENT_ID', 'GATEHOUSE_OIDC_CLIENT_SECRET'],
+        callback: `${named()}/auth/callback/oidc`,
+        problem: expect.stringContaining(
+          'a private address; an operator can allow it with GATEHOUSE_ALLOW_PRIVATE=10.20.30.40/32',
+        ),
       },
     ],
     unnamedProxy: null,

@@ -310,7 +310,7 @@ test('a provider that is not set up, and one that nobody knows', async () => {
     expect((await own.browser().get('/auth/callback/google?state=x&code=y')).status).toBe(404)
     expect((await own.browser().get('/auth/gitlab')).status).toBe(400)
     const { text } = await own.browser().query('accounts.signInOptions')
-    expect(text).toContain('"providers":{"github":false,"google":false}')
+    expect(text).toContain('"providers":{"github":false,"google":false,"oidc":false}')
   } finally {
     own.stop()
   }
@@ -319,7 +319,7 @@ test('a provider that is not set up, and one that nobody knows', async () => {
 test('no secret of a provider is told or logged', async () => {
   await signIn('google')
   const { text } = await under.browser().query('accounts.signInOptions')
-  expect(text).toContain('"providers":{"github":true,"google":true}')
+  expect(text).toContain('"providers":{"github":true,"google":true,"oidc":false}')
   expect(text + under.lines.join()).not.toContain('secret-of-')
 })
 

@@ -61,6 +61,7 @@ const usualSettings: AccountSettings = {
   chainRpcs: new Map(),
   github: null,
   google: null,
+  oidc: null,
 }
 
 const nobodyUsed = { daysOf: async () => [], sumsSince: async () => [] }

@@ -95,7 +95,10 @@ describe.skipIf(!isReady)('the page of accounts', () => {
     const dialog = boss.page.getByRole('dialog', { name: 'Invite somebody' })
     await dialog.getByRole('textbox', { name: 'Only with this identity' }).fill('somebody')
     await dialog.getByRole('button', { name: 'Make the link' }).click()
-    await dialog.getByText('a wallet address, github:<user id> or google:<user id>').last().waitFor()
+    await dialog
+      .getByText('a wallet address, github:<user id>, google:<user id> or oidc:<issuer>#<subject>')
+      .last()
+      .waitFor()
     await dialog.getByRole('textbox', { name: 'Only with this identity' }).fill('')
     await dialog.getByRole('textbox', { name: 'For whom' }).fill('for Ada')
     await dialog.getByRole('button', { name: 'Make the link' }).click()

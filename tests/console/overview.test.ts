@@ -178,7 +178,7 @@ describe.skipIf(!isReady)('the overview', () => {
     expect(await steps.getByRole('link').allTextContents()).toEqual([
       'Run three verifiers',
       'Link a second way to sign in',
-      'Set up sign-in with GitHub or Google',
+      'Set up sign-in with a provider',
     ])
     await steps.getByRole('button', { name: 'Hide' }).press('Enter')
     await steps.waitFor({ state: 'detached' })

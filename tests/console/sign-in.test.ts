@@ -25,6 +25,7 @@ const signOut = async (page: Page): Promise<void> => {
 const providers = [
   { name: 'GitHub', shownAs: ada.login },
   { name: 'Google', shownAs: ada.name },
+  { name: 'Kestrel ID', shownAs: ada.name },
 ]
 /** The id of the account that is signed in. */
 const accountId = (page: Page): Promise<string> =>

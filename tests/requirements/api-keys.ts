@@ -126,6 +126,12 @@ export const apiKeyDecisions: Decisions = {
     ', and every five minutes; browsers come again by themselves. An account may have 20 of them open in one process; one more is refused as `rate_limited`, and the console says so.',
   'A sign-in that is over':
     '(its way back from the provider too old, used, or of another browser) is a 400 whose page leads to the sign-in page; programs get the ErrorResponse.',
+  'A provider of OpenID Connect is asked by our own code':
+    'over `jose` and `arctic`, which GitHub and Google have: what was missing was discovery, in a hundred lines. `openid-client` would bring 0.6 MB with `oauth4webapi`, check the same a second time, and fetch by itself. One provider can be set up; identities hold their issuer, so that more can follow.',
+  'Single sign-on asks nobody again':
+    ', so a provider is sent `prompt=select_account` only where it lists that value, because many refuse one that they do not list. Whoever confirms who they are is sent there with `prompt=login`.',
+  'The allow-list is looked at when somebody comes in':
+    '(the first sign-in, or one while they wait): leaving a group at the provider ends no account, which operators do. An e-mail address counts only by its domain, and only where the provider says `email_verified: true`.',
   'API keys are managed in the console and at the command line only.':
     'Over REST a key can be asked what it may do: `GET /account/api-key`, which needs no permission.',
   'An expired key stays expired':

@@ -66,4 +66,8 @@ export const threats: ReadonlyMap<number, string> = new Map([
   [64, 'a race between replicas that migrate'],
   [69, '`.env` that is loaded by itself, `HTTP_PROXY`'],
   [70, 'event-loop block'],
+  [
+    71,
+    'a false, mixed-up or hostile provider of OpenID Connect: another issuer, unverified e-mail addresses, weak signatures',
+  ],
 ])

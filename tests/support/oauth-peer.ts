@@ -128,7 +128,7 @@ function configuration(resource: string, scope: string): Configuration {
 }
 
 /** A browser with cookies, which goes wherever it is sent at the issuer. Returns the first address elsewhere. */
-async function browse(url: string | URL, issuer: string): Promise<URL | null> {
+export async function browse(url: string | URL, issuer: string): Promise<URL | null> {
   const jar = new Map<string, string>()
   let at = String(url)
   for (let steps = 0; steps < 6; steps++) {

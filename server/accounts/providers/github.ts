@@ -5,7 +5,7 @@ import { githubGroup } from '../sign-up/allow-list.ts'
 import { authorizationUrl } from './authorization-url.ts'
 import { exchangeCode } from './code-exchange.ts'
 import { exchangeJson } from './json-exchange.ts'
-import { type IdentityProvider, type ProviderClient, failed } from './provider.ts'
+import { type IdentityProvider, type ProviderClient, failed, labelOf } from './provider.ts'
 
 /** GitHub, or a GitHub Enterprise server. */
 export interface GithubSettings extends ProviderClient {
@@ -44,9 +44,11 @@ export function createGithub(
 
   return {
     issuer: null,
-    redirectTo: (run) => authorizationUrl(authorizeUrl, settings, scopes, run),
-    async identify(code, run) {
-      const answer = await exchangeCode(egress, tokenUrl, settings, code, run)
+    async redirectTo(run) {
+      return { kind: 'redirect', url: authorizationUrl(authorizeUrl, settings, scopes, run) }
+    },
+    async identify({ code }, run) {
+      const answer = await exchangeCode(egress, { url: tokenUrl, secretIn: 'body' }, settings, code, run)
       if (answer.kind === 'failed') return failed(`token: ${answer.detail}`)
       const tokens = z.safeParse(Tokens, answer.value)
       if (!tokens.success) return failed('token: none in the answer')
@@ -62,7 +64,7 @@ export function createGithub(
         identity: {
           kind: 'github',
           subject: String(id),
-          label: login.slice(0, 100),
+          label: labelOf(login),
           groups: await groupsOf(authorization),
         },
       }

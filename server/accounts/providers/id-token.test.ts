@@ -38,11 +38,11 @@ function token(header: object, body: object, signer: (text: string) => Buffer): 
 const read = (text: string, key: JWK) => readIdToken(text, createLocalJWKSet({ keys: [key] }), expected)
 
 test('RS256 and ES256', async () => {
-  const good = { kind: 'claims', claims: { sub: '1134', name: 'Ada', hostedDomain: null } } as const
+  const good = { kind: 'claims', sub: '1134', claims: { name: 'Ada' } } as const
   const byRsa = token({ alg: 'RS256', kid: 'k1' }, claims, rs256)
   const byEc = token({ alg: 'ES256', kid: 'k1' }, { ...claims, aud: ['client'], azp: 'client' }, es256)
-  expect(await read(byRsa, rsaKey)).toEqual(good)
-  expect(await read(byEc, ecKey)).toEqual(good)
+  expect(await read(byRsa, rsaKey)).toMatchObject(good)
+  expect(await read(byEc, ecKey)).toMatchObject(good)
 })
 
 const whyOf = async (text: string, key = rsaKey) => {

@@ -10,16 +10,12 @@ export interface ExpectedToken {
   readonly now: number
 }
 
-export interface TokenClaims {
-  readonly sub: string
-  readonly name: string | null
-  /** The domain of an organisation at Google; null for everybody else. */
-  readonly hostedDomain: string | null
-}
+/** What a provider says of somebody, in whatever form. */
+export type Claims = Readonly<Record<string, unknown>>
 
 /** `why` is for the log. */
 export type TokenReading =
-  | { readonly kind: 'claims'; readonly claims: TokenClaims }
+  | { readonly kind: 'claims'; readonly sub: string; readonly claims: Claims }
   | { readonly kind: 'refused'; readonly why: string }
 
 const clockSkewSec = 60
@@ -27,14 +23,27 @@ const clockSkewSec = 60
 const oldestTokenSec = 3_600
 
 /** What `jose` does not check for us. */
-const Claims = z.object({
+const RequiredClaims = z.object({
   aud: z.union([z.string(), z.tuple([z.string()])]),
   azp: z.optional(z.string()),
   sub: z.string().check(z.regex(/^[\x21-\x7e]{1,255}$/)), // OpenID Connect Core 1.0, section 2
   nonce: z.string(),
-  name: z.optional(z.string()),
-  hd: z.optional(z.string()),
 })
+
+/** Asymmetric ones alone. */
+const algorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+]
 
 /**
  * Checks the signature and the claims of an ID token (OpenID Connect Core 1.0, section 3.1.3.7). The list of
@@ -52,7 +61,7 @@ export async function readIdToken(
   }
   try {
     const { payload } = await jwtVerify(token, namedKey, {
-      algorithms: ['RS256', 'ES256'],
+      algorithms,
       issuer,
       audience,
       requiredClaims: ['exp'],
@@ -60,12 +69,11 @@ export async function readIdToken(
       clockTolerance: clockSkewSec,
       currentDate: new Date(now),
     })
-    const { data: claims } = z.safeParse(Claims, payload)
-    if (claims === undefined) return refused('claims')
-    if (claims.azp !== undefined && claims.azp !== audience) return refused('azp')
-    if (claims.nonce !== nonce) return refused('nonce')
-    const { sub, name = null, hd: hostedDomain = null } = claims
-    return { kind: 'claims', claims: { sub, name, hostedDomain } }
+    const { data: required } = z.safeParse(RequiredClaims, payload)
+    if (required === undefined) return refused('claims')
+    if (required.azp !== undefined && required.azp !== audience) return refused('azp')
+    if (required.nonce !== nonce) return refused('nonce')
+    return { kind: 'claims', sub: required.sub, claims: payload }
   } catch (error) {
     if (error instanceof errors.JOSEError) return refused(error.message)
     // A published key whose numbers are no key makes the platform's own import throw.

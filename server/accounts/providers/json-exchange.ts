@@ -1,4 +1,5 @@
 import { type Egress, EgressError, type EgressRequest } from '../../platform/egress.ts'
+import { privateAddressText } from '../../platform/egress/private-address.ts'
 import { parseJson } from '../../platform/json.ts'
 import { failed } from './provider.ts'
 
@@ -26,7 +27,13 @@ export async function exchangeJson(
     const value = parseJson(text)
     return value === undefined ? failed('no JSON') : { kind: 'json', value }
   } catch (error) {
-    if (error instanceof EgressError) return failed(error.code)
+    if (error instanceof EgressError) return failed(failureText(error, request.url))
     throw error
   }
+}
+
+/** In words for operators, to whom addresses are no secret. */
+function failureText({ code, reason }: EgressError, url: string): string {
+  if (code === 'ADDRESS') return privateAddressText(url)
+  return reason === null ? code : `${code} (${reason})`
 }

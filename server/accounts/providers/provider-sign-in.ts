@@ -10,10 +10,16 @@ import type { SteadyClock } from '../../platform/steady-clock.ts'
 import type { Vault } from '../../platform/vault.ts'
 import type { ProvenIdentity } from '../identity.ts'
 import type { Intent, PendingStore } from '../pending/store.ts'
+import type { OidcProvider } from './oidc.ts'
 import type { IdentityProvider } from './provider.ts'
 
+/** Those that are set up; null for one that is not. */
+export interface ConfiguredProviders extends Readonly<Record<Provider, IdentityProvider | null>> {
+  readonly oidc: OidcProvider | null
+}
+
 interface ProvidersOptions {
-  readonly providers: Readonly<Record<Provider, IdentityProvider | null>>
+  readonly providers: ConfiguredProviders
   readonly pending: PendingStore
   readonly vault: Vault
   readonly clock: SteadyClock
@@ -44,7 +50,7 @@ const sealedPlace = (stateHash: string): string => `oauth_states:${stateHash}:co
 
 export type ProviderSignIns = ReturnType<typeof createProviderSignIn>
 
-/** Sign-in at GitHub and Google: away with a state that only this browser can bring back, and back with a code. */
+/** Sign-in at GitHub, Google and a provider of OpenID Connect: away with a state that only this browser can bring back, and back with a code. */
 export function createProviderSignIn(options: ProvidersOptions) {
   const { providers, pending, vault, clock, log, address } = options
 
@@ -63,12 +69,28 @@ export function createProviderSignIn(options: ProvidersOptions) {
       boolean
     >,
 
-    /** Returns where to send the browser. Fault: `not_found` for a provider that is not set up. */
+    /** Reads ahead what can be wrong with the settings of providers, and logs what is. */
+    check: async (): Promise<void> => providers.oidc?.check(),
+
+    /** Why nobody can be sent to a provider now, in words for operators; null when that is not known. */
+    problemOf: (name: Provider): string | null =>
+      name === 'oidc' ? (providers.oidc?.problem() ?? null) : null,
+
+    /**
+     * Returns where to send the browser. Faults: `not_found` for a provider that is not set up, `upstream_error` for one that
+     * does not say where that is.
+     */
     async start(name: Provider, intent: Intent, returnTo: string, preAuthSecret: string): Promise<URL> {
       const provider = configured(name)
       const state = generateState()
       const codeVerifier = generateCodeVerifier()
       const stateHash = hashSecret(state)
+      const run = { state, codeVerifier, redirectUrl: redirectUrl(name) }
+      const redirect = await provider.redirectTo(run, intent.purpose)
+      if (redirect.kind === 'failed') {
+        log.warn('nobody can be sent to a provider', { provider: name, reason: redirect.detail })
+        throw fault('upstream_error', 'The provider cannot be asked just now; try again, or take another way')
+      }
       await pending.saveRedirect({
         stateHash,
         preAuthHash: hashSecret(preAuthSecret),
@@ -78,7 +100,7 @@ export function createProviderSignIn(options: ProvidersOptions) {
         returnTo,
         expiresAt: clock.now() + redirectLifeMs,
       })
-      return provider.redirectTo({ state, codeVerifier, redirectUrl: redirectUrl(name) })
+      return redirect.url
     },
 
     /**
@@ -103,16 +125,20 @@ export function createProviderSignIn(options: ProvidersOptions) {
       if (iss !== undefined && provider.issuer !== null && iss !== provider.issuer) throw refusal
       const { returnTo, purpose, accountId } = taken
       const begun = { intent: { purpose, accountId }, returnTo }
-      if (error !== undefined) return { kind: 'denied', ...begun }
+      if (error === 'access_denied') return { kind: 'denied', ...begun }
+      if (error !== undefined) return providerFailed(`redirect: ${error}`)
       if (code === undefined) throw refusal
 
       const codeVerifier = vault.open(taken.codeVerifier, sealedPlace(stateHash))
-      const answer = await provider.identify(code, { state, codeVerifier, redirectUrl: redirectUrl(name) })
-      if (answer.kind === 'failed') {
-        log.warn('a provider did not tell who somebody is', { provider: name, reason: answer.detail })
+      const run = { state, codeVerifier, redirectUrl: redirectUrl(name) }
+      const answer = await provider.identify({ code, namesIssuer: iss !== undefined }, run)
+      if (answer.kind === 'failed') return providerFailed(answer.detail)
+      return { kind: 'proven', identity: answer.identity, ...begun }
+
+      function providerFailed(reason: string): ProviderOutcome {
+        log.warn('a provider did not tell who somebody is', { provider: name, reason })
         return { kind: 'provider_failed', ...begun }
       }
-      return { kind: 'proven', identity: answer.identity, ...begun }
     },
   }
 }

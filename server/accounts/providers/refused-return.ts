@@ -10,6 +10,7 @@ const problems: Readonly<Partial<Record<FaultCode, ProviderProblem>>> = {
   unauthorized: 'sign_in_over',
   stale_session: 'sign_in_over',
   rate_limited: 'too_many_attempts',
+  upstream_error: 'provider_unreachable',
 }
 
 /**

@@ -24,7 +24,7 @@ const ProviderReturn = z.object({
 })
 
 /**
- * Signing in at GitHub and Google. A GET only begins to sign in, which any site may make a browser do: to add an
+ * Signing in at providers. A GET only begins to sign in, which any site may make a browser do: to add an
  * identity to an account, or to confirm who one is, takes a POST of one of our own pages.
  */
 export function providerRoutes(

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import { signUpPolicies } from '../../../shared/accounts.ts'
-import { readAllowList } from './allow-list.ts'
+import { oidcDomain, oidcGroup, readAllowList } from './allow-list.ts'
 import { entryBy } from './policy.ts'
 
 const newcomer = { isConfiguredOperator: false, isAllowed: false, hasOperator: true }
@@ -52,4 +52,22 @@ test('the allow-list knows identities and groups, in any case of letters', () =>
   expect(list.includes({ ...identity, kind: 'google', groups: ['google-domain:evil-example.org'] })).toBe(
     false,
   )
+})
+
+test('of OpenID Connect it knows subjects of one issuer, domains, and groups to the letter', () => {
+  const issuer = 'https://id.example.org/a'
+  const list = readAllowList([`oidc:${issuer}#7`, 'oidc-domain:Example.org', 'oidc-group:Node operators'])
+  const oidc = (subject: string, groups: string[] = []) =>
+    list.includes({ kind: 'oidc', subject, label: null, groups })
+  expect(list.oidcGroupKinds).toEqual({ domains: true, groups: true })
+  expect(readAllowList(['oidc-group:a']).oidcGroupKinds).toEqual({ domains: false, groups: true })
+  expect([oidc(`${issuer}#7`), oidc('https://id.example.org/b#7')]).toEqual([true, false])
+  expect([oidc('x#1', [oidcDomain('EXAMPLE.org')]), oidc('x#1', [oidcDomain('a.example.org')])]).toEqual([
+    true,
+    false,
+  ])
+  expect([oidc('x#1', [oidcGroup('Node operators')]), oidc('x#1', [oidcGroup('node operators')])]).toEqual([
+    true,
+    false,
+  ])
 })

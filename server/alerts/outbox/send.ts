@@ -21,7 +21,7 @@ import { pagerDutyChannel } from '../channels/pagerduty.ts'
 import { slackChannel } from '../channels/slack.ts'
 import { telegramChannel } from '../channels/telegram.ts'
 import { webhookChannel, webhookSignature } from '../channels/webhook.ts'
-import { privateAddressText } from '../private-address.ts'
+import { privateAddressText } from '../../platform/egress/private-address.ts'
 import type { SealedMessage } from './addressed-message.ts'
 import { guardedMailUrl, sendMail } from './send-mail.ts'
 

@@ -3,6 +3,7 @@ import { formatTimeAgo } from '../output/time-ago.ts'
 import { type CliCommand, CommandFailure, checked } from '../arguments/command.ts'
 import { type AccountDeletion, confirmationOf } from '../../../shared/account-export.ts'
 import { AccountPlanChange, NewAccount } from '../../../shared/accounts.ts'
+import { identityForms } from '../../../shared/identity-names.ts'
 import { StatementQuery } from '../../../shared/statement.ts'
 import { NewInvitation } from '../../../shared/invitations.ts'
 import type { ProcedureOutputs } from '../control-client.ts'
@@ -159,7 +160,7 @@ const create = serverCommand({
   name: 'accounts create',
   about: 'Makes an account for somebody who signs in later, whatever the sign-up policy.',
   positionals: ['IDENTITY'],
-  notes: 'IDENTITY is the address of a wallet, github:<user id> or google:<user id>.',
+  notes: `IDENTITY is ${identityForms}.`,
   ask: (client, args) => client.accounts.create.mutate(checked(NewAccount, { identity: args.argument(0) })),
   text: ({ id }) => `${id} is there.`,
 })
@@ -171,7 +172,7 @@ const invite = serverCommand({
     for: {
       type: 'string',
       value: 'IDENTITY',
-      about: 'the only one who can use it: a wallet address, github:<user id> or google:<user id>',
+      about: `the only one who can use it: ${identityForms}`,
     },
     days: { type: 'string', value: 'N', about: 'how long it is good, from 1 to 90; 7 when not given' },
     note: { type: 'string', value: 'TEXT', about: 'a note on whom it is for' },
