@@ -53,7 +53,7 @@ export function useKeyPage<Key extends KeyView, View extends KeyListView>({
     (isAsked) => {
       if (!isAsked) return
       create()
-      const { create: _asked, ...query } = route.query
+      const { create: _asked, for: _for, ...query } = route.query
       void router.replace({ query })
     },
     { immediate: true },

@@ -30,6 +30,11 @@ describe('the first steps', () => {
     })
   })
 
+  test('lead to the first call before all else', () => {
+    expect(Object.keys(doneOf(nothing)).slice(0, 3)).toEqual(['endpoint', 'query-key', 'first-call'])
+    expect(Object.keys(doneOf(nothing, false)).slice(0, 2)).toEqual(['query-key', 'first-call'])
+  })
+
   test('are done when there is what they make', () => {
     const progress = {
       services: 1,

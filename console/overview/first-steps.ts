@@ -1,5 +1,6 @@
 import type { Provider } from '../../shared/accounts.ts'
 import type { ConsolePage } from '../../shared/console-pages.ts'
+import { registerQuery } from '../health/service-preset.ts'
 import { advisedVerifiers, verifierAdvice } from '../health/verifier-quorum.ts'
 
 /** One thing to do on a new installation. */
@@ -8,6 +9,8 @@ export interface Step {
   readonly title: string
   readonly text: string
   readonly page: ConsolePage
+  /** What has the page open its form at once. */
+  readonly query?: Readonly<Record<string, string>>
   /** Null: not known, yet. */
   readonly isDone: boolean | null
 }
@@ -28,13 +31,14 @@ export interface Progress {
 const has = (count: number | null, wanted: number): boolean | null =>
   count === null ? null : count >= wanted
 
-/** What everybody does first. */
-const ownSteps = ({ queryKeys, usedKeys, apiKeys, identities }: Progress): readonly Step[] => [
+/** The way to the first call, once there is an endpoint. */
+const callSteps = ({ queryKeys, usedKeys }: Progress): readonly Step[] => [
   {
     id: 'query-key',
     title: 'Create a query key',
     text: 'With it a wallet or a program calls a blockchain, within limits that you set.',
     page: 'queryKeys',
+    query: { create: '1' },
     isDone: has(queryKeys, 1),
   },
   {
@@ -44,11 +48,16 @@ const ownSteps = ({ queryKeys, usedKeys, apiKeys, identities }: Progress): reado
     page: 'usage',
     isDone: has(usedKeys, 1),
   },
+]
+
+/** What everybody does besides. */
+const accountSteps = ({ apiKeys, identities }: Progress): readonly Step[] => [
   {
     id: 'api-key',
     title: 'Create an API key',
     text: 'Programs use it to create query keys and to read statistics.',
     page: 'apiKeys',
+    query: { create: '1' },
     isDone: has(apiKeys, 1),
   },
   {
@@ -60,13 +69,23 @@ const ownSteps = ({ queryKeys, usedKeys, apiKeys, identities }: Progress): reado
   },
 ]
 
-/** What whoever runs the installation does first. */
-export const operatorSteps = (progress: Progress): readonly Step[] => [
+/** What whoever runs the installation does first: nothing else shows as soon that it works. */
+const operatorSteps = (progress: Progress): readonly Step[] => [
+  {
+    id: 'endpoint',
+    title: 'Create an endpoint',
+    text: 'A name for the nodes of one chain: query keys are made for it.',
+    page: 'endpoints',
+    query: { create: '1' },
+    isDone: has(progress.endpoints, 1),
+  },
+  ...callSteps(progress),
   {
     id: 'service',
     title: 'Register a service',
     text: 'A node, an API, a site: whatever you want to know the health of.',
     page: 'services',
+    query: registerQuery({}),
     isDone: has(progress.services, 1),
   },
   {
@@ -76,14 +95,7 @@ export const operatorSteps = (progress: Progress): readonly Step[] => [
     page: 'verifiers',
     isDone: has(progress.verifiers, advisedVerifiers),
   },
-  {
-    id: 'endpoint',
-    title: 'Create an endpoint',
-    text: 'A name for the nodes of one chain: query keys are made for it.',
-    page: 'endpoints',
-    isDone: has(progress.endpoints, 1),
-  },
-  ...ownSteps(progress),
+  ...accountSteps(progress),
   {
     id: 'providers',
     title: 'Set up sign-in with a provider',
@@ -94,4 +106,4 @@ export const operatorSteps = (progress: Progress): readonly Step[] => [
 ]
 
 export const firstSteps = (progress: Progress, isOperator: boolean): readonly Step[] =>
-  isOperator ? operatorSteps(progress) : ownSteps(progress)
+  isOperator ? operatorSteps(progress) : [...callSteps(progress), ...accountSteps(progress)]

@@ -31,19 +31,24 @@ export interface DraftChoices {
   readonly defaultLimits: DefaultLimits
 }
 
-/** An empty form, one about a key, or one for a new key like another. What cannot be chosen otherwise is chosen. */
+/**
+ * An empty form, one about a key, or one for a new key like another. What cannot be chosen otherwise is chosen, and so is
+ * the endpoint that is wished for.
+ */
 export function queryKeyDraftOf(
   key: QueryKeyView | null,
   isNew: boolean,
   choices: DraftChoices,
+  wished = '',
 ): QueryKeyDraft {
   const { endpoints, keyTypes, defaultLimits } = choices
-  const [only, ...others] = endpoints
+  const only = endpoints.length === 1 ? endpoints[0] : undefined
+  const found = endpoints.find(({ name }) => name === wished) ?? only
   const usualType = keyTypes.includes(defaultQueryKeyType) ? defaultQueryKeyType : keyTypes[0]
   return {
     ...keyDraftOf(key, isNew),
     type: key?.type ?? usualType ?? defaultQueryKeyType,
-    endpoint: key?.endpoint ?? (others.length === 0 ? (only?.name ?? '') : ''),
+    endpoint: key?.endpoint ?? found?.name ?? '',
     rate: key === null ? newLimitDraft(defaultLimits.rate) : limitDraft(key.rate, defaultLimits.rate),
     allowedMethods: key?.allowedMethods ?? [],
     allowedContracts: key?.allowedContracts ?? [],

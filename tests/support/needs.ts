@@ -6,6 +6,7 @@ import { chromiumCommands, findCommand } from '../../scripts/world/find-command.
 /** Debian packages that suites use, and the commands by which we see that one is installed: any of them will do. */
 export const commandsOfPackage = {
   'chromium-headless-shell': chromiumCommands,
+  curl: ['curl'],
   faketime: ['faketime'],
   iproute2: ['ip'],
   litecoind: ['litecoind'],
