@@ -14,7 +14,8 @@ export function firstCallNews(counted: Counted | undefined): FirstCallNews {
   if (ok > 0)
     return { kind: 'good', text: requests === 1 ? '1 call is counted.' : `${requests} calls are counted.` }
   if (errors > 0) return { kind: 'bad', text: 'A call came, and was answered with an error.' }
-  if (rateLimited + creditLimited > 0) return { kind: 'bad', text: 'A call came, and a limit of the key refused it.' }
+  if (rateLimited + creditLimited > 0)
+    return { kind: 'bad', text: 'A call came, and a limit of the key refused it.' }
   return waiting
 }
 

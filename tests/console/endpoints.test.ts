@@ -131,8 +131,9 @@ describe.skipIf(!isReady)('the page of endpoints', () => {
     await page.getByText('“testnet” is there: query keys can be made for it.').first().waitFor()
 
     await button(page, 'Test “testnet”').click()
-    await page.getByText('1 of 2 upstreams answer as they should.').waitFor()
-    await page.getByText('It cannot be reached; is it running?').waitFor()
+    const tested = page.getByRole('dialog')
+    await tested.getByText('1 of 2 upstreams answer as they should.').waitFor()
+    await tested.getByText('It cannot be reached; is it running?').waitFor()
     await closeDialog(page)
 
     await choose(page, 'testnet', 'Edit')
@@ -301,7 +302,10 @@ describe.skipIf(!isReady)('the page of endpoints', () => {
 
   test.each([...looks])('in $name: before there is one', async (look) => {
     const { page, context, complaints } = await subject.visit(subject.operator, look)
-    await page.route(listCalls, (route) => route.fulfill({ json: [{ result: { data: [] } }] }))
+    await page.route(listCalls, (route) => {
+      const calls = new URL(route.request().url()).pathname.split(',')
+      return route.fulfill({ json: calls.map(() => ({ result: { data: [] } })) })
+    })
     await page.goto('/endpoints?create=1')
     await page.getByRole('dialog', { name: 'Create endpoint' }).waitFor()
     await closeDialog(page)

@@ -16,9 +16,11 @@ import { needs } from '../support/needs.ts'
 
 const isReady = [needs('chromium-headless-shell'), needs('curl')].every(Boolean)
 const mostSteps = 8
+const printedLink = /http:\S+#setup=\S+(?=\s)/
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const inDialog = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true })
+const inDialog = (page: Page, name: string) =>
+  page.getByRole('dialog').getByRole('button', { name, exact: true })
 
 /** Runs what somebody would paste into their terminal. */
 async function paste(command: string): Promise<string> {
@@ -47,13 +49,15 @@ describe.skipIf(!isReady)('a newcomer', () => {
   })
 
   async function setupLink(): Promise<string> {
-    const printed = (): string | undefined => /http:\S+#setup=\S+(?=\s)/.exec(server.output())?.[0]
-    await waitUntil('the server prints where to begin', () => printed() !== undefined)
-    return printed() ?? ''
+    await waitUntil('the server prints where to begin', () => printedLink.test(server.output()))
+    return printedLink.exec(server.output())?.[0] ?? ''
   }
 
   test('comes to the first counted call by what the screens say, without a restart or a file', async () => {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
+    const context = await browser.newContext({
+      viewport: { width: 1280, height: 800 },
+      reducedMotion: 'reduce',
+    })
     const page = await context.newPage()
     const complaints = complaintsOf(page, [server.url])
     const steps: string[] = []
@@ -66,7 +70,10 @@ describe.skipIf(!isReady)('a newcomer', () => {
     await step('open the printed link', page.goto(await setupLink()))
     await step('take a throwaway wallet', button(page, 'Try with a throwaway wallet').click())
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
-    const firstSteps = page.locator('section').filter({ has: page.getByRole('heading', { name: 'First steps' }) })
+    const firstSteps = page
+      .locator('section')
+      .filter({ has: page.getByRole('heading', { name: 'First steps' }) })
+    expect(await page.getByText('has no operator yet').count()).toBe(0)
     await step('follow the first step', firstSteps.getByRole('link').first().click())
 
     await page.getByLabel('Name (required)').fill('mainnet')
