@@ -148,6 +148,7 @@ describe.skipIf(!isReady)('query keys in the console', () => {
   test('a key is edited, disabled and enabled; a switch that is refused goes back', async () => {
     const { page, context, complaints } = await visitKeys()
     const value = await createKey(page, 'CI')
+    await button(page, 'Close').click()
     await choose(page, 'CI', 'Edit')
     expect(await page.getByLabel('Endpoint (required)').count()).toBe(0)
     await page.getByLabel('Name (required)').fill('Build server')
