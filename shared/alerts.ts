@@ -152,6 +152,8 @@ export interface HeldBack {
 export interface AlertView {
   readonly id: string
   readonly rule: string
+  /** What happened, as webhooks name it: `service.decision_changed`, `key.expiring`. */
+  readonly type: string
   readonly subject: { readonly kind: AlertSubject; readonly id: string; readonly name: string }
   /** For services: the decision that fires. */
   readonly decision: Decision | null

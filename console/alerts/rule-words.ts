@@ -71,7 +71,7 @@ export function conditionText(when: AlertCondition): string {
   if ('decision' in when) return `Decision is ${either.format(when.decision)} ${holdWords(when.for)}`
   if ('change' in when) return 'Any change of the decision'
   if ('flapping' in when)
-    return `More than ${when.flapping.changes} changes in ${durationWords(when.flapping.within)}`
+    return `${when.flapping.changes} changes or more in ${durationWords(when.flapping.within)}`
   if ('certificate' in when) return `Certificate ends within ${durationWords(when.certificate.within)}`
   if ('keyEnds' in when) return `Key ends within ${durationWords(when.keyEnds.within)}`
   if ('keyCredits' in when) return `${when.keyCredits.percent} % of a key’s credits are used`

@@ -8,7 +8,7 @@ const conditions: readonly (readonly [AlertCondition, string])[] = [
   [{ decision: ['DOWN', 'UNKNOWN'], for: '1m' }, 'Decision is DOWN or UNKNOWN for 1 min'],
   [{ decision: ['LATENCY'], for: '0s' }, 'Decision is LATENCY at once'],
   [{ change: true }, 'Any change of the decision'],
-  [{ flapping: { changes: 6, within: '1h' } }, 'More than 6 changes in 1 h'],
+  [{ flapping: { changes: 6, within: '1h' } }, '6 changes or more in 1 h'],
   [{ certificate: { within: '14d' } }, 'Certificate ends within 14 d'],
   [{ keyEnds: { within: '36h' } }, 'Key ends within 36 h'],
   [{ keyCredits: { percent: 90 } }, '90 % of a key’s credits are used'],

@@ -118,6 +118,11 @@ describe('API keys', () => {
       page: 'queryKeys',
       query: { state: 'expiring' },
     })
+    const told = new Set(['key_1'])
+    expect(keyConcerns('API', keys, now, told).map(({ id }) => id)).toEqual([
+      'apiKeys-expired',
+      'apiKeys-unused',
+    ])
   })
 })
 
@@ -144,7 +149,8 @@ test('keys that reached a limit concern, and lead to them', () => {
   ])
 })
 
-const verifier = (changes: Partial<Seen> = {}): Seen => ({
+const verifier = (changes: Partial<Seen> = {}): Seen & { id: string } => ({
+  id: 'ver_1',
   lastSeenAt: now,
   isSetAside: false,
   isIsolated: false,
@@ -171,6 +177,10 @@ describe('verifiers', () => {
       ['1 verifier is cut off from its network', { state: 'isolated' }],
       ['1 verifier contradicts the others', { state: 'ejected' }],
       ['1 verifier is served old blocks', { state: 'stale' }],
+    ])
+    expect(verifierConcerns(verifiers, now, new Set(['ver_1'])).map(({ id }) => id)).toEqual([
+      'verifiers-ejected',
+      'verifiers-stale',
     ])
   })
 })

@@ -66,14 +66,20 @@ const keyKinds = {
   query: 'queryKeys',
 } as const satisfies Record<string, ConsolePage>
 
-/** Keys of one kind that end soon, have ended, or that nobody seems to need. `now` in epoch ms. */
+/**
+ * Keys of one kind that end soon, have ended, or that nobody seems to need. `now` in epoch ms. Not those that end soon where
+ * alerts tell of each of them (`alerted`, ids).
+ */
 export const keyConcerns = (
   kind: keyof typeof keyKinds,
   keys: readonly KeyView[],
   now: number,
+  alerted: ReadonlySet<string> = new Set(),
 ): readonly Concern[] =>
   keyWords.flatMap(([state, tone, one, many]) => {
-    const { length } = filterKeyList(keys, { ...wholeKeyList, state }, now, () => '')
+    const found = filterKeyList(keys, { ...wholeKeyList, state }, now, () => '')
+    if (state === 'expiring' && found.every(({ id }) => alerted.has(id))) return []
+    const { length } = found
     if (length === 0) return []
     const text = sentence(length, [`${kind} ${one}`, `${kind} ${many}`])
     return { id: `${keyKinds[kind]}-${state}`, tone, text, page: keyKinds[kind], query: { state } }
@@ -166,10 +172,22 @@ const verifierWords: Readonly<Record<VerifierCondition, Words>> = {
   reporting: ['verifier reports', 'verifiers report'],
 }
 
-/** Verifiers whose votes are missing, or not to be trusted as they are. `now` in epoch ms. */
-export const verifierConcerns = (verifiers: readonly Seen[], now: number): readonly Concern[] =>
+/** Of these states alerts tell. */
+const alertedStates: ReadonlySet<VerifierCondition> = new Set(['silent', 'isolated'])
+
+/**
+ * Verifiers whose votes are missing, or not to be trusted as they are. `now` in epoch ms. Not those that are silent or cut off
+ * where alerts tell of each of them (`alerted`, ids).
+ */
+export const verifierConcerns = (
+  verifiers: readonly (Seen & { readonly id: string })[],
+  now: number,
+  alerted: ReadonlySet<string> = new Set(),
+): readonly Concern[] =>
   verifierStates.filter(isTroubled).flatMap((state) => {
-    const { length } = verifiers.filter((verifier) => verifierState(verifier, now) === state)
+    const found = verifiers.filter((verifier) => verifierState(verifier, now) === state)
+    if (alertedStates.has(state) && found.every(({ id }) => alerted.has(id))) return []
+    const { length } = found
     if (length === 0) return []
     const { tone } = verifierStateWords[state]
     const text = sentence(length, verifierWords[state])

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import { firingAlert } from '../alerts/test-support/firing-alert.ts'
-import { alertConcerns, countsBesideAlerts } from './firing-alerts.ts'
+import { alertConcerns, countsBesideAlerts, alertedIds } from './firing-alerts.ts'
 
 test('every alert concerns operators, and leads to what it is about', () => {
   expect(alertConcerns([])).toEqual([])
@@ -49,4 +49,11 @@ test('services of which alerts tell are not counted once more', () => {
   const chain = { kind: 'chain', id: 'ethereum', name: 'ethereum' } as const
   const cause = firingAlert({ subject: chain, decision: 'UNKNOWN', affected: 2 })
   expect(countsBesideAlerts(counts, [cause])).toEqual({ ...counts, UNKNOWN: 0 })
+})
+
+test('of what alerts tell is known by their type', () => {
+  const key = { kind: 'key', id: 'key_1', name: 'Build server' } as const
+  const ending = firingAlert({ type: 'key.expiring', subject: key })
+  const spent = firingAlert({ type: 'key.credits_used', subject: { ...key, id: 'key_2' } })
+  expect([...alertedIds([ending, spent, firingAlert({})], 'key.expiring')]).toEqual(['key_1'])
 })

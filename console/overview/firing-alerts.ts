@@ -29,6 +29,10 @@ export function countsBesideAlerts(counts: Counts, firing: readonly AlertView[])
   return { UP: counts.UP, DOWN: shown('DOWN'), LATENCY: shown('LATENCY'), UNKNOWN: shown('UNKNOWN') }
 }
 
+/** The ids of what alerts of a type tell of already. */
+export const alertedIds = (firing: readonly AlertView[] | undefined, type: string): ReadonlySet<string> =>
+  new Set(firing?.flatMap((alert) => (alert.type === type ? [alert.subject.id] : [])))
+
 /** Every alert that is firing, with the way to what it is about; what somebody takes care of, or holds back, is quieter. */
 export function alertConcerns(firing: readonly AlertView[]): readonly Concern[] {
   const sorted = firing.toSorted((one, other) => Number(isQuiet(one)) - Number(isQuiet(other)))

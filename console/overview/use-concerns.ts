@@ -32,7 +32,7 @@ import {
   verifierConcerns,
 } from './attention.ts'
 import type { Concern, ConcernSource } from './attention.ts'
-import { alertConcerns, countsBesideAlerts } from './firing-alerts.ts'
+import { alertConcerns, countsBesideAlerts, alertedIds } from './firing-alerts.ts'
 import { nearLimitConcerns } from './near-limits.ts'
 
 const refreshMs = 10_000
@@ -97,6 +97,8 @@ export function useConcerns(services: ReturnType<typeof useLiveServices>) {
   )
 
   const firing = isOperator ? useLiveQuery(firingAlertsQuery, refreshMs) : null
+  const alertedKeys = computed(() => alertedIds(firing?.data.value, 'key.expiring'))
+  const alerted = computed(() => alertedIds(firing?.data.value, 'verifier.changed'))
   const ofServices = computed((): ConcernSource => ({
     title: 'Services',
     concerns: services.isLoading.value
@@ -109,14 +111,14 @@ export function useConcerns(services: ReturnType<typeof useLiveServices>) {
     ...(firing === null ? [] : installationSources(firing)),
     ...(verifiers === null
       ? []
-      : [sourceOf('Verifiers', verifiers, (all) => verifierConcerns(all, now.value))]),
+      : [sourceOf('Verifiers', verifiers, (all) => verifierConcerns(all, now.value, alerted.value))]),
     ...(endpoints === null ? [] : [sourceOf('Endpoints', endpoints, endpointConcerns)]),
     sourceOf('Agents', reused, ({ length }) => reusedTokenConcerns(length)),
     sourceOf('Connections', connections, consentConcerns),
     sourceOf('Limits', uses, (all) => nearLimitConcerns(queryKeys.keys.value, all)),
     sourceOf('Usage', lastDay, ({ rows }) => refusalConcerns(rows)),
-    sourceOf('Query keys', queryKeys, (all) => keyConcerns('query', all, now.value)),
-    sourceOf('API keys', apiKeys, (all) => keyConcerns('API', all, now.value)),
+    sourceOf('Query keys', queryKeys, (all) => keyConcerns('query', all, now.value, alertedKeys.value)),
+    sourceOf('API keys', apiKeys, (all) => keyConcerns('API', all, now.value, alertedKeys.value)),
   ]
 
   return {

@@ -60,6 +60,7 @@ export function openAlertsUnderTest(options: AlertsUnderTestOptions) {
   }).connect({
     services: {
       ids: () => [...decisions.keys()],
+      changesSince: () => Promise.resolve(new Map()),
       find(id) {
         const decision = decisions.get(id)
         if (decision === undefined) return null

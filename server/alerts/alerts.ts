@@ -24,10 +24,9 @@
  * message at a time; then its messages are kept as dead for 30 days and can be sent again. While the database is away nothing is
  * decided or sent; it goes on when it is back.
  *
- * Known limitations: what a rule about flapping counts is in memory, and forgotten when another process takes over. Nothing is
- * told of a database that is away, because the outbox is in it: that is for Prometheus (`deploy/prometheus/`). Of keys with a
- * limit of credits, the thousand that were used last are looked at, and of operators the latest hundred sign-ins; the store of the
- * limits and the writing of counts are those of the process that decides.
+ * Known limitations: nothing is told of a database that is away, because the outbox is in it: that is for Prometheus
+ * (`deploy/prometheus/`). Of keys with a limit of credits, the thousand that were used last are looked at, and of operators the
+ * latest hundred sign-ins; the store of the limits and the writing of counts are those of the process that decides.
  */
 import type { AlertChannel } from '../../shared/alert-channels.ts'
 import type { AlertRule } from '../../shared/alerts.ts'
@@ -37,6 +36,7 @@ import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Vault } from '../platform/vault.ts'
 import { createAlertStore } from './alert-store.ts'
+import { countedMs } from './decide/conditions.ts'
 import type { SlowFacts } from './decide/watched.ts'
 import { createEngine } from './engine.ts'
 import type { DecisionFeed } from './feed.ts'
@@ -173,7 +173,7 @@ function connectAlerts(options: AlertsOptions, { world, settings, store, refusal
   const changed = (): void => void engine.refresh()
   const seen = async (rules: readonly AlertRule[]) => {
     const watched = createWatchServices(world.services)
-    await watched.refresh()
+    await watched.load(now() - countedMs(rules))
     return { now: now(), services: watched.all(), facts: await facts(rules) }
   }
   const managing = { database, settings, store, alerts: alertStore, seen, send, refusalOf, now, changed }

@@ -8,6 +8,7 @@ import { createSerialRuns } from '../platform/serial-runs.ts'
 import type { AlertStore, StoredChange } from './alert-store.ts'
 import { noticeTitle } from './alert-event.ts'
 import { type Composed, type Group, composeMessages } from './decide/compose-messages.ts'
+import { countedMs } from './decide/conditions.ts'
 import { type DecideInput, type Decided, decideAlerts } from './decide/decide.ts'
 import { type OpenAlert, keyOf } from './decide/open-alert.ts'
 import { type SlowFacts, noFacts } from './decide/watched.ts'
@@ -64,8 +65,7 @@ export function createEngine(options: EngineOptions) {
         { openUntil: closesAt, gathering: { id, closesAt } },
       ]),
     )
-    watched.forget()
-    await watched.refresh()
+    await watched.load(now() - countedMs(options.settings().rules))
     sweepAt = Number.NEGATIVE_INFINITY
     isLoaded = true
   }

@@ -135,10 +135,11 @@ function viewOf(
   { id, rule, finding, toldTo, heldBack: held, affected, acknowledged }: OpenAlert,
   resolvedAt: number | null,
 ): AlertView {
-  const { subject, decision, summary, since } = finding
+  const { type, subject, decision, summary, since } = finding
   return {
     id,
     rule,
+    type,
     subject,
     decision,
     summary,

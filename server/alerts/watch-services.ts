@@ -11,6 +11,8 @@ export interface ServiceSource {
   ids(): readonly string[]
   /** Null: there is none of this id any more. */
   find(id: string): SeenService | null
+  /** When the decision of each service changed since an instant (epoch ms, the newest `most`, in order), as it is stored. */
+  changesSince(since: number, most: number): Promise<ReadonlyMap<string, readonly number[]>>
 }
 
 /** As many changes of one service are remembered, for rules about flapping. */
@@ -32,19 +34,28 @@ export function createWatchServices(source: ServiceSource) {
     return { ...now, decision, previous, reason, since, changes }
   }
 
+  async function readAll(before: ReadonlyMap<string, AlertableService>): Promise<void> {
+    const fresh = new Map<string, AlertableService>()
+    for (const [place, id] of source.ids().entries()) {
+      if (place % atOnce === atOnce - 1) await nextTurn()
+      const service = seen(id, before.get(id))
+      if (service !== null) fresh.set(id, service)
+    }
+    known = fresh
+  }
+
   return {
     all: (): ReadonlyMap<string, AlertableService> => known,
 
-    /** Reads all services anew. */
-    async refresh(): Promise<void> {
-      const fresh = new Map<string, AlertableService>()
-      for (const [place, id] of source.ids().entries()) {
-        if (place % atOnce === atOnce - 1) await nextTurn()
-        const service = seen(id, known.get(id))
-        if (service !== null) fresh.set(id, service)
-      }
-      known = fresh
+    /** Begins anew, with the changes that are stored since an instant (epoch ms): another process may have decided until now. */
+    async load(since: number): Promise<void> {
+      const changes = await source.changesSince(since, mostChanges)
+      await readAll(new Map())
+      for (const [id, service] of known) known.set(id, { ...service, changes: changes.get(id) ?? [] })
     },
+
+    /** Reads all services anew. */
+    refresh: () => readAll(known),
 
     /** Takes changes, of each service at most one, and reads anew what the votes on the same chains ask for. */
     async take(changes: readonly DecisionChange[]): Promise<void> {
@@ -73,11 +84,6 @@ export function createWatchServices(source: ServiceSource) {
         const pending = source.find(id)?.pending ?? null
         if (pending !== service.pending) known.set(id, { ...service, pending })
       }
-    },
-
-    /** Forgets everything, because another process goes on. */
-    forget(): void {
-      known = new Map()
     },
   }
 }

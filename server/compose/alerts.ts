@@ -26,15 +26,18 @@ export const connectAlerts = (
   { alerts }: OpenedAlerts,
   health: Health,
   facts: (rules: readonly AlertRule[]) => Promise<SlowFacts>,
-): Alerts =>
-  alerts.connect({
+): Alerts => {
+  const ids = () => health.services.list().map(({ id }) => id)
+  return alerts.connect({
     services: {
-      ids: () => health.services.list().map(({ id }) => id),
+      ids,
+      changesSince: (since, most) => health.changesSince(ids(), since, most),
       find: (id) => (health.services.access.find(id) === undefined ? null : seenService(health, id)),
     },
     facts,
     deciding: health.deciding,
   })
+}
 
 function seenService(health: Health, id: string) {
   const { name, chain, provider, decision, decisionSince, timestamp, reason, pending, maintenance } =

@@ -98,7 +98,7 @@ export interface HealthWorld {
 
 type ReaderSources = Parameters<typeof createDetails>[0] &
   Parameters<typeof createServiceMetrics>[0] & {
-    readonly history: Pick<History, 'readRecent' | 'readPeriods'>
+    readonly history: Pick<History, 'readRecent' | 'readPeriods' | 'changesSince'>
     readonly world: Pick<HealthWorld, 'endpointsUsing'>
     readonly evaluation: Pick<Evaluation, 'read' | 'isDecided' | 'view'>
     readonly among: Pick<AmongProcesses, 'isClockWrong'>
@@ -129,6 +129,8 @@ const createReaders = (sources: ReaderSources) => ({
   renderServiceMetrics: createServiceMetrics(sources),
   /** Resolves to what services were in spans that follow each other. Fault: `unavailable` while the database is away. */
   periods: sources.history.readPeriods,
+  /** Resolves to when decisions of services changed since an instant, as it is stored. Fault: `unavailable`. */
+  changesSince: sources.history.changesSince,
   /**
    * Resolves to the last day and the uptime of those services that are registered. Throws the fault `unavailable` while
    * the database is away.

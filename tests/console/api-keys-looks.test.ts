@@ -15,6 +15,7 @@ import type { TestDatabase } from '../../scripts/world/database.ts'
 import { needs } from '../support/needs.ts'
 import { makeSomeKeys } from '../support/some-api-keys.ts'
 import { covers } from '../support/covers.ts'
+import { loseUntilTriedAgain } from '../support/lost-calls.ts'
 
 const isReady = needs('chromium-headless-shell')
 const inDialog = '[role=dialog]'
@@ -122,13 +123,10 @@ describe.skipIf(!isReady)('the page of API keys', () => {
       await visited.page.waitForURL('**/api-keys')
       expect([...complaints, ...visited.complaints]).toEqual([])
 
-      // An answer to the menu would say that the connection is back, and the list would come by itself.
-      await visited.page.route('**/trpc/alerts.firing*', (route) => route.abort())
-      await visited.page.route('**/trpc/apiKeys.list*', (route) => route.abort())
+      await loseUntilTriedAgain(visited.page, /\/trpc\/[^?]*apiKeys\.list/)
       await visited.page.reload()
       await visited.page.getByText('This could not be loaded').waitFor()
       expect(await violationsOn(visited.page)).toEqual([])
-      await visited.page.unroute('**/trpc/apiKeys.list*')
       await button(visited.page, 'Try again').first().click()
       await visited.page.getByText('Build server').waitFor()
       await visited.context.close()

@@ -21,6 +21,7 @@ import { needs } from '../support/needs.ts'
 import { startWatchedWorld } from '../../scripts/world/watched-world.ts'
 import type { WatchedWorld } from '../../scripts/world/watched-world.ts'
 import { covers } from '../support/covers.ts'
+import { loseUntilTriedAgain } from '../support/lost-calls.ts'
 
 const isReady = needs('chromium-headless-shell')
 const dialog = '[role=dialog]'
@@ -310,12 +311,11 @@ describe.skipIf(!isReady)('the page of the registry', () => {
     await page.route(/\/trpc\//, (route) => route.abort())
     await page.goto('/registry?category=apis').catch(() => undefined)
     await page.unroute(/\/trpc\//)
+    await loseUntilTriedAgain(page, /registry\.search/)
     await page.goto('/registry')
-    await page.route(/registry\.search/, (route) => route.abort())
     await page.getByLabel('Category').selectOption('apis')
     await page.getByText('This could not be loaded').waitFor()
     expect(await violationsOn(page)).toEqual([])
-    await page.unroute(/registry\.search/)
     await button(page, 'Try again').click()
     await results(page).first().waitFor()
     await context.close()

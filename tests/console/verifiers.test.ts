@@ -17,6 +17,7 @@ import { quicklyJudged, startProbedEndpoints } from '../support/probed-endpoints
 import { startVerifierWith } from '../../scripts/world/verifier-process.ts'
 import { enrolWireVerifier } from '../../scripts/world/wire-verifier.ts'
 import type { WireVerifier } from '../../scripts/world/wire-verifier.ts'
+import { loseUntilTriedAgain } from '../support/lost-calls.ts'
 
 const isReady = needs('chromium-headless-shell')
 const endpoints = startProbedEndpoints()
@@ -182,11 +183,10 @@ describe.skipIf(!isReady)('verifiers', () => {
 
   test('a list that cannot be read says so, and comes back', async () => {
     const { page, open } = await subject.visit(subject.operator)
-    await page.route(listCalls, (route) => route.abort())
+    await loseUntilTriedAgain(page, listCalls)
     await open('/verifiers', 'Verifiers')
     await page.getByText('This could not be loaded').waitFor()
     expect(await violationsOn(page)).toEqual([])
-    await page.unroute(listCalls)
     await page.getByRole('button', { name: 'Try again' }).first().click()
     await rowOf(page, 'sydney-3').waitFor()
     await page.context().close()

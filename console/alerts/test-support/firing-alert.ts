@@ -4,6 +4,7 @@ import type { AlertView } from '../../../shared/alerts.ts'
 export const firingAlert = (changes: Partial<AlertView>): AlertView => ({
   id: 'a',
   rule: 'Node down',
+  type: 'service.decision_changed',
   subject: { kind: 'service', id: 'node-a', name: 'Node A' },
   decision: 'DOWN',
   summary: 'Node A is DOWN',

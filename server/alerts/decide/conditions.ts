@@ -15,6 +15,10 @@ export const ruleHoldMs = (when: AlertCondition): number => ('for' in when ? dur
 export const isAboutDecisions = (when: AlertCondition): boolean =>
   'decision' in when || 'change' in when || 'flapping' in when
 
+/** Returns for how long (ms) changes of decisions count in one of these rules, and a day at least: rules are added later. */
+export const countedMs = (rules: readonly AlertRule[]): number =>
+  Math.max(dayMs, ...rules.map(({ when }) => ('flapping' in when ? durationMs(when.flapping.within) : 0)))
+
 /** Returns for what a rule holds now; of services only those that are given. */
 export function findingsOf(
   rule: AlertRule,

@@ -94,6 +94,9 @@ export function createHistory(options: HistoryOptions) {
     /** Resolves to the last day and the uptime of services. Throws the fault `unavailable` while the database is away. */
     readRecent: (serviceIds: readonly string[]) => readRecentHistories(recentStore, serviceIds, clock.now()),
 
+    /** Resolves to when decisions of services changed. Throws the fault `unavailable` while the database is away. */
+    changesSince: recentStore.changesSince,
+
     /** Resolves to what services were in spans of time. Throws the fault `unavailable` while the database is away. */
     readPeriods: (serviceIds: readonly string[], spans: readonly UptimeSpan[]) =>
       readPeriods(recentStore, serviceIds, spans, clock.now()),

@@ -122,3 +122,12 @@ test('all services of a page are read by two statements', async () => {
   expect(histories.map(({ id }) => id)).toEqual(ids)
   expect(counted.statements).toBe(2)
 })
+
+test('of many services at once: when their decisions changed since an instant, without changes of a reason alone', async () => {
+  const { changesSince } = createRecentStore(testbed.database)
+  const changes = await changesSince(['old', 'new', 'flapping', 'unknown'], ago(3 * hourMs), 5)
+  expect(changes.get('old')).toEqual([ago(2 * hourMs), ago(2 * hourMs - 10 * minuteMs)])
+  expect(changes.get('new')).toEqual([ago(17 * minuteMs)])
+  expect(changes.get('flapping')).toEqual(flapping.slice(-5).map(({ at }) => at))
+  expect([...changes.keys()].toSorted()).toEqual(['flapping', 'new', 'old'])
+})

@@ -11,6 +11,8 @@ export interface RecentStore {
     span: UptimeSpan,
     most?: number,
   ): Promise<Map<string, RecentPast>>
+  /** Resolves to when the decision of each service changed since an instant (epoch ms, the newest `most`, in order). */
+  changesSince(serviceIds: readonly string[], since: number, most: number): Promise<Map<string, number[]>>
   /** Resolves to the median response time (ms) of each service that answered in the span. */
   responseTimes(serviceIds: readonly string[], span: UptimeSpan): Promise<Map<string, number>>
 }
@@ -47,6 +49,26 @@ export function createRecentStore(database: Database): RecentStore {
             AND (ends_at IS NULL OR ends_at > ${instant(from)})`,
       )
       return recentPasts(rows, { from, to }, most)
+    },
+
+    async changesSince(serviceIds, since, most) {
+      const rows = await database.run(
+        (sql) => sql<{ id: string; at: number }[]>`
+          SELECT ids.id, extract(epoch FROM recent.at)::float8 * 1000 AS at
+          FROM unnest(${[...serviceIds]}::text[]) AS ids (id) CROSS JOIN LATERAL (
+            SELECT at FROM health_transitions
+            WHERE service_id = ids.id AND at >= ${instant(since)} AND "from" <> "to"
+            ORDER BY at DESC LIMIT ${most}) AS recent
+          ORDER BY recent.at`,
+        30_000,
+      )
+      const changes = new Map<string, number[]>()
+      for (const { id, at } of rows) {
+        const times = changes.get(id) ?? []
+        changes.set(id, times)
+        times.push(Math.round(at))
+      }
+      return changes
     },
 
     async responseTimes(serviceIds, { from, to }) {
