@@ -46,15 +46,21 @@ export function createOidcMetadata(issuer: string, egress: Egress, clock: Steady
     }
   }
 
-  return {
-    async read(): Promise<MetadataReading> {
-      if (kept !== null && clock.now() < kept.until) return kept.reading
-      asking ??= ask()
-      return asking
-    },
+  async function read(): Promise<MetadataReading> {
+    if (kept !== null && clock.now() < kept.until) return kept.reading
+    asking ??= ask()
+    return asking
+  }
 
-    /** Why the last attempt to read it failed; null when it did not. */
-    problem: (): string | null => (kept?.reading.kind === 'failed' ? kept.reading.detail : null),
+  return {
+    read,
+
+    /** Why the last attempt to read it failed; null when it did not. Whoever looks again learns whether that is over. */
+    problem(): string | null {
+      if (kept?.reading.kind !== 'failed') return null
+      void read()
+      return kept.reading.detail
+    },
   }
 }
 
