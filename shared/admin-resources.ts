@@ -8,9 +8,6 @@ import {
   Role,
   providers,
 } from './accounts.ts'
-import type { ChannelType, ChannelView } from './alert-channels.ts'
-import { DailySpan } from './alert-times.ts'
-import { AlertRule, type AlertRuleView } from './alerts.ts'
 import { type AuditEvent, AuditQuery } from './audit.ts'
 import { EndpointSettings } from './call-settings.ts'
 import { Family } from './chains.ts'
@@ -77,9 +74,9 @@ export const IfMatchHeaders = z.object({
   ),
 })
 
-const EpochInstant = z.int().check(z.meta({ description: 'epoch milliseconds' }))
-const managers = ['file', 'operator'] as const
-const ManagedBy = z
+export const EpochInstant = z.int().check(z.meta({ description: 'epoch milliseconds' }))
+export const managers = ['file', 'operator'] as const
+export const ManagedBy = z
   .enum(managers)
   .check(z.meta({ description: 'what the file declares is changed there and nowhere else' }))
 
@@ -104,7 +101,7 @@ export const ServiceResource = z
   .check(z.meta({ id: 'Service' }))
 
 /** A schema for each field of a type, so that a field that is added to the type is added here. */
-type FieldsOf<Item> = { readonly [Name in keyof Item]-?: z.ZodMiniType<Item[Name]> }
+export type FieldsOf<Item> = { readonly [Name in keyof Item]-?: z.ZodMiniType<Item[Name]> }
 
 const UpstreamResource = z.object({
   id: z.string(),
@@ -145,50 +142,6 @@ export const EndpointResource = z
     revision: z.nullable(z.string()),
   } satisfies FieldsOf<EndpointDetails>)
   .check(z.meta({ id: 'Endpoint' }))
-
-const channelTypes = [
-  'webhook',
-  'slack',
-  'telegram',
-  'pagerduty',
-  'email',
-  'alertmanager',
-] as const satisfies readonly ChannelType[]
-
-const channelFields = {
-  name: z.string(),
-  type: z.enum(channelTypes),
-  managedBy: ManagedBy,
-  target: z.string().check(z.meta({ description: 'where it goes, for people, without what is secret' })),
-  quietHours: z.nullable(DailySpan),
-  settings: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
-  sent: z.int().check(z.meta({ description: 'messages of the last 30 days' })),
-  waiting: z.int(),
-  dead: z.int(),
-  lastSentAt: z.nullable(EpochInstant),
-} satisfies FieldsOf<ChannelView>
-
-/** A channel without its secrets. */
-export const ChannelResource = z.object(channelFields).check(z.meta({ id: 'Channel' }))
-/** The answer to its creation. */
-export const CreatedChannelResource = z
-  .object({
-    ...channelFields,
-    secret: z
-      .nullable(z.string())
-      .check(z.meta({ description: 'the secret of a webhook that was made here: shown once' })),
-  })
-  .check(z.meta({ id: 'CreatedChannel' }))
-
-/** A rule of alerts. */
-export const AlertRuleResource = z
-  .object({
-    ...AlertRule.shape,
-    managedBy: z.enum([...managers, 'default']),
-    firing: z.int(),
-    lastFiredAt: z.nullable(EpochInstant),
-  } satisfies Partial<FieldsOf<AlertRuleView>>)
-  .check(z.meta({ id: 'AlertRule' }))
 
 /** A plan of the file. */
 export const PlanResource = z
@@ -257,7 +210,6 @@ export const AuditEntryResource = z
 /** Changes of what the address names. What is left out stays. */
 export const ServicePatch = z.omit(ServiceUpdate, { id: true })
 export const EndpointPatch = z.omit(EndpointUpdate, { name: true, revision: true })
-export const AlertRulePatch = mergePatchOf(AlertRule, ['name'])
 export const StatusPagePatch = mergePatchOf(StatusPageSpec, ['page'])
 
 const accountChanges = {
@@ -272,12 +224,15 @@ const accountChanges = {
   role: z.optional(AccountRoleChange.shape.role),
 }
 
-/** One thing at a time: each takes effect in every process by itself. */
-export const AccountPatch = z.strictObject(accountChanges).check(
-  z.refine((change) => Object.keys(change).length === 1, {
-    error: `expected one of ${Object.keys(accountChanges).join(', ')}`,
-  }),
-)
+/** A change of one field, for things of which each field takes effect in every process by itself. */
+export const oneChangeOf = <Fields extends z.core.$ZodLooseShape>(fields: Fields) =>
+  z.strictObject(fields).check(
+    z.refine((change) => Object.keys(change).length === 1, {
+      error: `expected one of ${Object.keys(fields).join(', ')}`,
+    }),
+  )
+
+export const AccountPatch = oneChangeOf(accountChanges)
 export type AccountPatch = z.infer<typeof AccountPatch>
 
 /** Names an account by its id, a wallet's address, or an identity such as `github:583231`. */

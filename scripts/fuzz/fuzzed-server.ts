@@ -47,7 +47,12 @@ export async function startFuzzedServer(): Promise<FuzzedServer> {
     owner: await signIn(server.url, wallets.owner),
     operator: await signIn(server.url, wallets.operator),
   }
-  let key = await createKey(server.url, await signIn(server.url, createTestWallet()))
+  const newKeys = {
+    owner: async () => createKey(server.url, await signIn(server.url, createTestWallet()), ownPermissions),
+    operator: async () =>
+      createKey(server.url, await signIn(server.url, wallets.operator), [...ownPermissions, 'installation']),
+  }
+  const keys = { owner: await newKeys.owner(), operator: await newKeys.operator() }
 
   const isSignedIn = async (cookie: string): Promise<boolean> => {
     const response = await fetch(`${server.url}/trpc/accounts.me`, { headers: { cookie } })
@@ -57,13 +62,13 @@ export async function startFuzzedServer(): Promise<FuzzedServer> {
   return {
     url,
     credentials: {
-      keyHeaders: (by) => (by === 'nobody' ? {} : { authorization: `Bearer ${key}` }),
+      keyHeaders: (by) => (by === 'nobody' ? {} : { authorization: `Bearer ${keys[by]}` }),
       cookieHeaders: (by: FuzzCaller) =>
         by === 'nobody' ? { origin: url } : { origin: url, cookie: cookies[by] },
     },
     async renewCredentials() {
-      if (!(await isWorking(url, key))) key = await createKey(url, await signIn(url, createTestWallet()))
       for (const by of ['owner', 'operator'] as const) {
+        if (!(await isWorking(url, keys[by]))) keys[by] = await newKeys[by]()
         if (await isSignedIn(cookies[by])) continue
         try {
           cookies[by] = await signIn(url, wallets[by])
@@ -109,12 +114,14 @@ async function signIn(url: string, wallet: TestWallet): Promise<string> {
 const isWorking = async (url: string, key: string): Promise<boolean> =>
   (await fetch(`${url}/account/api-key`, { headers: { authorization: `Bearer ${key}` } })).status !== 401
 
-/** A key of an account of its own, with every permission. */
-async function createKey(url: string, cookie: string): Promise<string> {
+/** What everybody may allow a key; `installation` is for those of operators. */
+const ownPermissions = ['statistics_read', 'token_create', 'gateway_use'] as const
+
+async function createKey(url: string, cookie: string, permissions: readonly string[]): Promise<string> {
   const response = await fetch(`${url}/trpc/apiKeys.create`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: url, cookie },
-    body: JSON.stringify({ name: 'fuzz', permissions: ['statistics_read', 'token_create', 'gateway_use'] }),
+    body: JSON.stringify({ name: 'fuzz', permissions }),
   })
   const value = /gak_[A-Za-z0-9]+/.exec(await response.text())?.[0]
   if (value === undefined) throw new Error('no API key was made')

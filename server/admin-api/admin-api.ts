@@ -4,6 +4,7 @@
  *
  * 1. `resource.ts` says what a resource is, and `resources.ts` names them all; each file of `resources/` joins one to the
  *    procedures that the console and the command line call, so that schemas, refusals and audit entries are the same.
+ *    `one-list.ts` reads those that the console has in one list.
  * 2. `mount.ts` makes the five routes of a resource: list, create, and get, change and delete of one. `described.ts` is what the
  *    API's description says of them.
  * 3. `operator.ts` calls the procedures on behalf of the key's account. The guard has found that it is an operator's now; the

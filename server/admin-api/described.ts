@@ -75,6 +75,11 @@ export const describeCreate = (resource: Resource, about = '') => ({
       headers: { ...withTag, Location: header('its address') },
     },
     ...keyRefusals,
+    404: describeRefusal(
+      'The body names something that is not there, to which it would belong',
+      'not_found',
+      'There is no such status page',
+    ),
     409: conflict(
       'The name is taken, or the Idempotency-Key was used for another request',
       'This Idempotency-Key was used for another request: use a new one',
@@ -95,8 +100,8 @@ export const describeChange = (resource: Resource, about = '') => ({
   },
 })
 
-export const describeDelete = (resource: Resource) => ({
-  ...described(resource, 'delete', false, ''),
+export const describeDelete = (resource: Resource, about = '') => ({
+  ...described(resource, 'delete', false, about),
   responses: {
     204: { description: 'It is gone, in every process', headers: requestId },
     ...keyRefusals,

@@ -73,11 +73,11 @@ export function mountResource(resource: Resource, parts: MountParts) {
   else
     app.post(all, answers.create(creating), {
       needs,
-      parse: jsonBody(),
+      parse: jsonBody(creating),
       headers: IdempotencyHeaders,
       body: withExample(creating),
       detail: describeCreate(resource, creating.about),
-      response: { 201: creating.view ?? view, ...refusals(409, 422) },
+      response: { 201: creating.view ?? view, ...refusals(404, 409, 422) },
     })
   if (isRefused(changing)) app.patch(one, refusing(changing, allowed.one))
   else
@@ -96,7 +96,7 @@ export function mountResource(resource: Resource, parts: MountParts) {
       needs,
       params,
       headers: IfMatchHeaders,
-      detail: describeDelete(resource),
+      detail: describeDelete(resource, removing.about),
       response: refusals(404, 409, 412),
     })
   return app

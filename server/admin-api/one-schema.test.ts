@@ -63,6 +63,13 @@ describe('what is created', () => {
     ['accounts', 'accounts.create'],
     ['channels', 'channels.create'],
     ['alerts', 'alertRules.create'],
+    ['silences', 'silences.create'],
+    ['maintenance', 'maintenance.create'],
+    ['incidents', 'statusPages.startIncident'],
+    ['invitations', 'accounts.invite'],
+    ['verifier-tokens', 'verifiers.createToken'],
+    ['registry', 'registry.importArchive'],
+    ['connections', 'connections.create'],
   ])('/admin/%s takes the schema of the procedure %s', (path, procedure) => {
     expect(bodyOf(path, 'creating')).toBe(inputOf(procedure))
   })
@@ -77,6 +84,7 @@ describe('what is created', () => {
     ['endpoints', () => itemOf(GatehouseFile.shape.endpoints)],
     ['alerts', () => itemOf(GatehouseFile.shape.alerts)],
     ['status-pages', () => itemOf(GatehouseFile.shape.status)],
+    ['maintenance', () => itemOf(GatehouseFile.shape.maintenance)],
   ]
   test.each(sections)('/admin/%s takes the schema of the file', (path, item) => {
     expect(bodyOf(path, 'creating')).toBe(item())
@@ -102,6 +110,8 @@ describe('what is changed', () => {
     ['endpoints', 'endpoints.update', ['name', 'revision']],
     ['channels', 'channels.update', ['name']],
     ['alerts', 'alertRules.update', ['name']],
+    ['maintenance', 'maintenance.update', ['name']],
+    ['incidents', 'statusPages.updateIncident', ['id']],
   ] as const)('/admin/%s takes what %s does, but what the address says', (path, procedure, said) => {
     expect(fieldsOf(bodyOf(path, 'changing'))).toEqual(without(fieldsOf(inputOf(procedure)), ...said))
   })
@@ -114,6 +124,18 @@ describe('what is changed', () => {
   test('all of a status page but its name can be changed', () => {
     const whole = fieldsOf(bodyOf('status-pages', 'creating'))
     expect(fieldsOf(bodyOf('status-pages', 'changing'))).toEqual(without(whole, 'page'))
+  })
+
+  test('of a connection what the console changes, but its tools, which somebody has to look at', () => {
+    const { label, use, keepContentHours } = (bodyOf('connections', 'changing') as z.ZodMiniObject).shape
+    const [ofLabel, ofUse, ofContent] = ['updateLabel', 'updateUse', 'keepContent'].map((name) =>
+      without(fieldsOf(inputOf(`connections.${name}`)), 'id'),
+    )
+    expect([ofLabel, ofContent]).toEqual([[['label']], [['hours']]])
+    expect([label, keepContentHours]).not.toContain(undefined)
+    expect(use instanceof z.ZodMiniOptional && fieldsOf(use._zod.def.innerType as z.ZodMiniType)).toEqual(
+      ofUse ?? [],
+    )
   })
 
   test('of an account what the console changes', () => {
@@ -131,6 +153,14 @@ describe('what is shown', () => {
     'services.headers': 'headerNames',
     'services.ca': 'hasCa',
     'accounts.identity': 'identities',
+    'invitations.days': 'expiresAt',
+    'incidents.stage': 'updates',
+    'incidents.text': 'updates',
+    'incidents.notify': 'updates',
+    'registry.source': 'origin',
+    'registry.content': 'counts',
+    'connections.auth': 'oauth',
+    'connections.secret': 'authSource',
   }
   test.each(
     adminResources

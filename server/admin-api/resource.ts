@@ -26,6 +26,8 @@ interface WithBody<Body> {
 export interface Creating<Body> extends WithBody<Body> {
   /** What the answer shows, where that is more than what can be read later. */
   readonly view?: z.ZodMiniType
+  /** Bytes of the request; as of any other unless given. */
+  readonly maxBytes?: number
   /** Returns the id of what was made, and fields of the answer that are shown this once. */
   create(operator: Operator, body: Body): Promise<{ readonly id: string; readonly once?: object }>
 }
@@ -36,6 +38,8 @@ export interface Changing<Body> extends WithBody<Body> {
 }
 
 export interface Removing {
+  /** Beyond what the method says. */
+  readonly about?: string
   remove(operator: Operator, id: string): Promise<unknown>
 }
 

@@ -44,6 +44,7 @@ import { registryCommands } from './commands/registry.ts'
 import { requestCommands } from './commands/requests.ts'
 import { restoreCommand } from './commands/restore.ts'
 import { serviceCommands } from './commands/services.ts'
+import { statusPageCommands } from './commands/status-pages.ts'
 import { printError } from './output/terminal.ts'
 import { toolCallCommands } from './commands/tool-calls.ts'
 import { toolPolicyCommands } from './commands/tool-policies.ts'
@@ -71,6 +72,7 @@ const commands: readonly CliCommand[] = [
   ...toolCallCommands,
   ...toolPolicyCommands,
   ...alertCommands,
+  ...statusPageCommands,
   ...auditCommands,
   readyCommand,
   printConfig,

@@ -12,6 +12,7 @@ import { fault } from '../platform/fault.ts'
 import { ToolServerAcceptance, ToolServerByUrl } from '../../shared/tool-servers.ts'
 import {
   type SignedIn,
+  accountProcedure,
   authorOf,
   operatorProcedure,
   ownerOf,
@@ -27,36 +28,36 @@ const scopeOf = ({ account }: SignedIn) => ({ accountId: account.id, sessionId: 
 export function connectionProcedures(connections: Connections, services: DownstreamServices) {
   return router({
     /** Lists saved connections, newest first. */
-    list: signedInProcedure.query(({ ctx }) => connections.list(scopeOf(ctx), [])),
-    create: signedInProcedure.input(ConnectionForm).mutation(({ ctx, input }) => {
+    list: accountProcedure.query(({ ctx }) => connections.list(scopeOf(ctx), [])),
+    create: accountProcedure.input(ConnectionForm).mutation(({ ctx, input }) => {
       const { serviceId, chain, secret, headerName, label } = input // without a secret: by OAuth
       const service = services.find(serviceId, chain ?? null)
       if (service === null) throw fault('not_found', 'The registry lists no such tool server')
       return connections.create(ownerOf(ctx), { service, secret, headerName, label })
     }),
-    updateLabel: signedInProcedure
+    updateLabel: accountProcedure
       .input(ConnectionRelabel)
       .mutation(({ ctx, input }) => connections.updateLabel(ownerOf(ctx), input.id, input.label)),
     /** Has the record of tool calls keep arguments and results of this connection for a while. */
-    keepContent: signedInProcedure
+    keepContent: accountProcedure
       .input(ContentKeeping)
       .mutation(({ ctx, input }) => connections.keepContent(ownerOf(ctx), input.id, input.hours)),
-    updateUse: signedInProcedure
+    updateUse: accountProcedure
       .input(ConnectionUseChange)
       .mutation(({ ctx, input }) => connections.updateUse(ownerOf(ctx), input)),
     /** Accepts the tools as they were shown. */
-    acceptTools: signedInProcedure
+    acceptTools: accountProcedure
       .input(ToolsAcceptance)
       .mutation(({ ctx, input }) => connections.acceptTools(ownerOf(ctx), input.id, input.fingerprint)),
     /** Returns the accepted definitions of changed tools. */
-    acceptedTools: signedInProcedure
+    acceptedTools: accountProcedure
       .input(ConnectionById)
       .query(({ ctx, input }) => connections.acceptedTools(ctx.account.id, input.id)),
-    delete: signedInProcedure
+    delete: accountProcedure
       .input(ConnectionById)
       .mutation(({ ctx, input }) => connections.delete(ownerOf(ctx), input.id)),
     /** Returns one of the account's saved connections. */
-    get: signedInProcedure.input(ConnectionById).query(async ({ ctx, input }) => {
+    get: accountProcedure.input(ConnectionById).query(async ({ ctx, input }) => {
       const found = await connections.get(scopeOf(ctx), input.id)
       if (found?.kind !== 'saved') throw fault('not_found', 'There is no such connection')
       return found

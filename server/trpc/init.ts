@@ -83,6 +83,11 @@ const signedInOnly = trpc.middleware(({ ctx: { account, session }, path, type, n
   return next({ ctx: { account: actingAccount(account, session, { path, type }), session } })
 })
 
+const accountsOnly = trpc.middleware(({ ctx: { account, session }, path, type, next }) => {
+  if (account === null) throw fault('unauthorized', 'Sign in first')
+  return next({ ctx: { account: actingAccount(account, session, { path, type }) } })
+})
+
 const membersOnly = trpc.middleware(({ ctx: { account, session, isOperator }, path, type, next }) => {
   if (account === null && !isOperator) throw fault('unauthorized', 'Sign in first')
   return next({ ctx: { account: account && actingAccount(account, session, { path, type }) } })
@@ -117,6 +122,8 @@ export const router = trpc.router
 export const publicProcedure = trpc.procedure.use(refusalsBecomeErrors)
 /** Has `ctx.account`, of the person or the team for which they act, and `ctx.session`. Not for the command line. */
 export const signedInProcedure = publicProcedure.use(signedInOnly)
+/** The same for a program with an API key, which has no session. */
+export const accountProcedure = publicProcedure.use(accountsOnly)
 /** About the person who is signed in, whatever team they have chosen. */
 export const personProcedure = publicProcedure.use(personOnly)
 /** For everybody who is signed in, also for a team, and for the command line. */

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { clientTypesOf } from '../../scripts/client/client-types.ts'
-import { gatehouseClient } from '../../scripts/client/client.ts'
 import { type TestDatabase, testDatabase } from '../../scripts/world/database.ts'
 import { type Replicas, startReplicas } from '../../scripts/world/replicas.ts'
 import { type SignedInClient, signInAt } from '../../scripts/world/signed-in-client.ts'
@@ -30,6 +29,7 @@ const file = {
     },
   ],
   plans: [{ name: 'free', maxKeys: 3 }],
+  maintenance: [{ name: 'of-file', every: { from: '02:00', to: '04:00' } }],
 }
 
 beforeAll(async () => {
@@ -101,6 +101,14 @@ const service = (id: string) => ({
   endpoint: 'http://127.0.0.1:9/secret-path',
 })
 
+const incidentOf = (page: string) => ({
+  page,
+  kind: 'incident',
+  title: 'Slow',
+  stage: 'investigating',
+  text: 'We look.',
+})
+
 interface Listed {
   readonly items: readonly Record<string, unknown>[]
   readonly nextCursor: string | null
@@ -141,79 +149,6 @@ test('every route is for keys of operators with the permission, and for nobody e
 
 test('the client is made of what the server says', async () => {
   expect(await Bun.file('scripts/client/schema.d.ts').text()).toBe(await clientTypesOf(urlOf(0)))
-})
-
-const client = () => gatehouseClient({ url: urlOf(0), apiKey })
-
-describe("a script does a day's work by the client", () => {
-  const ofDay = { params: { path: { id: 'day' } } }
-  const channel = { name: 'Day / night', type: 'slack', url: 'http://127.0.0.1:9/hook' } as const
-  const rule = { name: 'Day down', when: { decision: ['DOWN' as const] }, channels: [channel.name] }
-  const ofRule = { params: { path: { id: rule.name } } }
-
-  test('a service, and an endpoint that uses it', async () => {
-    const { POST, PATCH } = client()
-    const node = { ...service('day'), policy: { maxRttMs: 2_000 } }
-    const created = await POST('/admin/services', { body: node })
-    expect(created.data).toMatchObject({ id: 'day', managedBy: 'operator', policy: { maxRttMs: 2_000 } })
-    const header = { 'if-match': created.response.headers.get('etag') ?? '' }
-    const params = { ...ofDay.params, header }
-    const change = (provider: string) => PATCH('/admin/services/{id}', { params, body: { provider } })
-    expect((await change('other')).data?.provider).toBe('other')
-    expect((await change('again')).error?.error.code).toBe('precondition_failed')
-    const endpoint = { name: 'day', chain: 'testnet', upstreams: [{ service: 'day' }] }
-    expect((await POST('/admin/endpoints', { body: endpoint })).data?.upstreams[0]?.serviceId).toBe('day')
-    const weighed = { ...ofDay, body: { upstreams: [{ service: 'day', weight: 7 }] } }
-    expect((await PATCH('/admin/endpoints/{id}', weighed)).data?.upstreams[0]?.weight).toBe(7)
-  })
-
-  test('an account with a plan', async () => {
-    const { DELETE, GET, POST, PATCH } = client()
-    const identity = createTestWallet().address
-    const account = (await POST('/admin/accounts', { body: { identity } })).data
-    const params = { path: { id: account?.id ?? '' } }
-    const changed = async (body: { plan: string } | { state: 'active' | 'disabled' }) =>
-      (await PATCH('/admin/accounts/{id}', { params, body })).data
-    expect(await changed({ plan: 'free' })).toMatchObject({ plan: 'free', state: 'active' })
-    expect(await changed({ state: 'disabled' })).toMatchObject({ plan: 'free', state: 'disabled' })
-    const { data: plans } = await GET('/admin/plans', { params: { query: { limit: 1 } } })
-    expect(plans).toMatchObject({ items: [{ name: 'free', accounts: 1 }], nextCursor: null })
-    expect((await DELETE('/admin/accounts/{id}', { params })).response.status).toBe(204)
-    expect((await GET('/admin/accounts/{id}', { params })).response.status).toBe(404)
-  })
-
-  test('a channel, a rule of alerts, and a status page', async () => {
-    const { POST, PATCH } = client()
-    expect((await POST('/admin/channels', { body: channel })).data?.target).toBe('http://127.0.0.1:9')
-    expect((await POST('/admin/alerts', { body: rule })).data?.enabled).toBe(true)
-    const off = await PATCH('/admin/alerts/{id}', { ...ofRule, body: { enabled: false } })
-    expect(off.data).toMatchObject({ enabled: false, channels: [channel.name], when: { decision: ['DOWN'] } })
-    const groups = [{ name: 'Nodes', services: [{ id: 'day', as: 'Node' }] }]
-    const shown = await POST('/admin/status-pages', { body: { page: 'day', title: 'Day', groups } })
-    expect(shown.data?.published).toBe(true)
-    const hidden = await PATCH('/admin/status-pages/{id}', { ...ofDay, body: { published: false } })
-    expect(hidden.data).toMatchObject({ title: 'Day', published: false })
-  })
-
-  test('and everything is taken away again, as the audit log says', async () => {
-    const { DELETE, GET } = client()
-    const gone = [
-      await DELETE('/admin/status-pages/{id}', ofDay),
-      await DELETE('/admin/alerts/{id}', ofRule),
-      await DELETE('/admin/channels/{id}', { params: { path: { id: channel.name } } }),
-      await DELETE('/admin/endpoints/{id}', ofDay),
-      await DELETE('/admin/services/{id}', ofDay),
-    ]
-    expect(gone.map(({ response }) => response.status)).toEqual([204, 204, 204, 204, 204])
-    const { data: audit } = await GET('/admin/audit', { params: { query: { limit: 5 } } })
-    expect(audit?.items.map(({ action, actorLabel }) => [action, actorLabel])).toEqual([
-      ['service.remove', 'API key CI'],
-      ['endpoint.remove', 'API key CI'],
-      ['channel.delete', 'API key CI'],
-      ['alert_rule.delete', 'API key CI'],
-      ['status_page.delete', 'API key CI'],
-    ])
-  })
 })
 
 describe('a version', () => {
@@ -296,6 +231,24 @@ describe('what is refused', () => {
       ['POST', 'plans', { name: 'new' }, 405, 'declared in the file'],
       ['DELETE', 'plans/free', undefined, 405, 'declared in the file'],
       ['POST', 'audit', {}, 405, 'written by what is done'],
+      ['PATCH', 'maintenance/of-file', { reason: 'x' }, 409, "in the installation's file"],
+      ['POST', 'maintenance', { name: 'never' }, 422, 'expected either once or every'],
+      ['POST', 'silences', { until: 1 }, 422, 'until: expected an instant in the future'],
+      ['PATCH', 'silences/none', { until: 1 }, 405, 'make another one'],
+      ['POST', 'incidents', incidentOf('nowhere'), 404, 'no such status page'],
+      ['POST', 'invitations', { for: 'Ada' }, 422, 'for: expected a wallet address'],
+      ['PATCH', 'invitations/none', {}, 405, 'make another one'],
+      ['POST', 'verifiers', {}, 405, 'POST /admin/verifier-tokens'],
+      ['DELETE', 'verifiers/none', undefined, 404, 'no verifier'],
+      ['POST', 'registry', { source: 'x', content: 'AAAA' }, 422, 'The registry: '],
+      [
+        'POST',
+        'connections',
+        { serviceId: 'mcpservers:none', secret: 'hush-hush' },
+        404,
+        'no such tool server',
+      ],
+      ['POST', 'connections', { serviceId: 'mcpservers:none' }, 422, 'expected a token or key, or none'],
       ['DELETE', 'audit/1', undefined, 405, 'written by what is done'],
       ['PATCH', `accounts/${owner.accountId}`, { state: 'disabled' }, 409, 'of the API key itself'],
       [

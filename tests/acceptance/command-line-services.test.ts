@@ -83,3 +83,39 @@ test('a node takes an address for new heads, capabilities and certificates, and 
   expect(changed).toEqual({ exitCode: 0, stdout: 'Changed Node (node).\n', stderr: '' })
   expect(await health.details('node')).toMatchObject({ labels: [] })
 })
+
+/** What has too many parts for flags, as files describe it; the file of the installation has the same. */
+const described = [
+  ['endpoints', 'name: day\nchain: ethereum\nupstreams:\n  - url: http://127.0.0.1:1/a-secret-path\n'],
+  ['channels', '{ "name": "day", "type": "webhook", "url": "http://127.0.0.1:1/a-secret-path" }'],
+  ['alerts', 'name: day\nwhen: { decision: [DOWN] }\nchannels: [day]\n'],
+  ['status-pages', 'page: day\ntitle: Day\ngroups: [{ name: Nodes, services: [{ id: day }] }]\n'],
+] as const
+
+test('endpoints, channels, rules and status pages are made of files, shown, and removed again', async () => {
+  const { run, answerOf, refusalOf } = commandLine
+  await answerOf(...add().map((word) => (word === 'node' ? 'day' : word)))
+  for (const [group, text] of described) {
+    const path = join(folder, `${group}.yaml`)
+    writeFileSync(path, text)
+    const help = (await run([group, '--help'])).stdout
+    for (const command of [`${group} add FILE`, `${group} remove NAME`]) expect(help).toContain(command)
+    const { stdout } = await run([group, 'add', path])
+    expect(stdout).toMatch(group === 'channels' ? /^Added day\.\nIts secret, .*whsec_/ : /^Added day\.\n$/)
+    expect((await run([group, group === 'alerts' ? 'rules' : 'list'])).stdout).toContain('day')
+    expect(await refusalOf(group, 'add', path)).toMatch(/there is|taken/i)
+  }
+  const wrong = join(folder, 'wrong.yaml')
+  writeFileSync(wrong, 'name: day\nurl: a-secret-path\n')
+  expect(await refusalOf('endpoints', 'add', wrong)).toMatch(/file chain: required.*file: unknown field url/)
+  writeFileSync(wrong, 'name: "a-secret-path\n')
+  expect(await refusalOf('channels', 'add', wrong)).toMatch(
+    /neither YAML nor JSON, at line \d+, column \d+\n$/,
+  )
+  expect(await refusalOf('alerts', 'add', join(folder, 'none'))).toContain('cannot be read')
+  for (const [group] of described.toReversed()) {
+    expect(await answerOf(group, 'remove', 'day')).toEqual({ removed: 'day' })
+    expect(await refusalOf(group, 'remove', 'day')).toMatch(/there is no/i)
+  }
+  expect((await run(['audit', 'list', '--json'])).stdout).not.toContain('a-secret-path')
+})

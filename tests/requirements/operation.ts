@@ -38,4 +38,10 @@ export const operationDecisions: Decisions = {
     'is first given to every process behind the old one, `GATEHOUSE_MASTER_KEY=old,new`, then put in front, `new,old`: once all seal under it everything is sealed anew beside the work, and when the log says so the old one may go. Processes whose keys do not fit do not start.',
   'Counts go to PostgreSQL only, and to no ClickHouse':
     '. An hour of a million keys, three million minutes, is rolled up in 46.7 s beside the work, and an overview of 100,000 accounts takes a millisecond. A second engine would double every query of statistics, and what retention, backups and the deletion of an account have to do; counts that are raised in place cannot feed its materialised views without being counted twice. Whoever has a warehouse takes the CSV files or the traces.',
+  'What has many parts is made from a file at the command line':
+    ', in the words of `gatehouse.yaml`: `endpoints|channels|alerts|status-pages add FILE`. Flags for headers and budgets of upstreams, or for the conditions of a rule, would be a second language with its own mistakes. There is no `update`: it would be either a merge, which JSON over REST does better, or the whole thing, which `gatehouse.yaml` has with a history.',
+  'Connections under `/admin` are those of the account that the key belongs to':
+    ': operators see no others in the console either, because a connection acts in the name of its owner. What somebody has to look at stays there: consent by OAuth, and tools that have changed.',
+  'Silences, invitations and tokens are not changed by REST':
+    ', as nowhere else: whoever wants another one makes it and ends the first, and the audit log has both. An incident is changed by an update that it keeps, so its `PATCH` adds one, and `If-Match` keeps a repeated request from adding it twice.',
 }

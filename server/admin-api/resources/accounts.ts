@@ -10,8 +10,19 @@ import type { Operator } from '../operator.ts'
 import { resource } from '../resource.ts'
 
 /** Without its use, which statistics tell. */
-const listed = ({ id, role, state, createdAt, contact, identities, plan, lastSeenAt }: ListedAccount) => ({
+const listed = ({
   id,
+  kind,
+  role,
+  state,
+  createdAt,
+  contact,
+  identities,
+  plan,
+  lastSeenAt,
+}: ListedAccount) => ({
+  id,
+  kind,
   role,
   state,
   createdAt,

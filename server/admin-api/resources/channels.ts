@@ -1,8 +1,19 @@
-import { AdminListQuery, ChannelResource, CreatedChannelResource } from '../../../shared/admin-resources.ts'
-import { AlertChannelPatch, ChannelName, NewAlertChannel } from '../../../shared/alert-channels.ts'
-import { fault } from '../../platform/fault.ts'
-import { sortedPage } from '../pages.ts'
+import { ChannelResource, CreatedChannelResource } from '../../../shared/admin-alert-resources.ts'
+import {
+  AlertChannelPatch,
+  ChannelName,
+  type ChannelView,
+  NewAlertChannel,
+} from '../../../shared/alert-channels.ts'
+import { oneList } from '../one-list.ts'
 import { resource } from '../resource.ts'
+
+const channels = oneList<ChannelView>({
+  all: ({ call }) => call.channels.list(),
+  idOf: ({ name }) => name,
+  versionOf: ({ name }, { whole }) => whole.channel(name),
+  missing: 'There is no channel of this name',
+})
 
 /** Where alerts are told. */
 export const adminChannels = resource({
@@ -12,13 +23,7 @@ export const adminChannels = resource({
   many: 'channels for alerts',
   view: ChannelResource,
   id: ChannelName,
-  query: AdminListQuery,
-  list: async ({ call }, query) => sortedPage(await call.channels.list(), ({ name }) => name, query),
-  async find({ call, whole }, name) {
-    const item = (await call.channels.list()).find((one) => one.name === name)
-    if (item === undefined) throw fault('not_found', 'There is no channel of this name')
-    return { item, version: whole.channel(name) }
-  },
+  ...channels.reading,
   creating: {
     body: NewAlertChannel,
     view: CreatedChannelResource,

@@ -1,10 +1,16 @@
-import { AdminListQuery, PlanResource } from '../../../shared/admin-resources.ts'
-import { PlanName } from '../../../shared/plans.ts'
-import { fault } from '../../platform/fault.ts'
-import { sortedPage } from '../pages.ts'
+import { PlanResource } from '../../../shared/admin-resources.ts'
+import { type ListedPlan, PlanName } from '../../../shared/plans.ts'
+import { oneList } from '../one-list.ts'
 import { resource } from '../resource.ts'
 
 const refused = 'Plans are declared in the file, under plans: change them there'
+
+const plans = oneList<ListedPlan>({
+  all: ({ call }) => call.plans.list(),
+  idOf: ({ name }) => name,
+  versionOf: ({ accounts: _accounts, ...plan }) => plan,
+  missing: 'There is no plan of this name',
+})
 
 /** What accounts may have and use. */
 export const adminPlans = resource({
@@ -14,14 +20,7 @@ export const adminPlans = resource({
   many: 'plans',
   view: PlanResource,
   id: PlanName,
-  query: AdminListQuery,
-  list: async ({ call }, query) => sortedPage(await call.plans.list(), ({ name }) => name, query),
-  async find({ call }, name) {
-    const item = (await call.plans.list()).find((plan) => plan.name === name)
-    if (item === undefined) throw fault('not_found', 'There is no plan of this name')
-    const { accounts: _, ...version } = item
-    return { item, version }
-  },
+  ...plans.reading,
   creating: { refused },
   changing: { refused },
   removing: { refused },

@@ -1,19 +1,17 @@
-import { AdminListQuery, StatusPagePatch, StatusPageResource } from '../../../shared/admin-resources.ts'
+import { StatusPagePatch, StatusPageResource } from '../../../shared/admin-resources.ts'
 import { mergePatched } from '../../../shared/merge-patch.ts'
 import { StatusPageName, StatusPageSpec, type StatusPageView } from '../../../shared/status-pages.ts'
-import { fault } from '../../platform/fault.ts'
-import type { Operator } from '../operator.ts'
-import { sortedPage } from '../pages.ts'
+import { oneList } from '../one-list.ts'
 import { resource } from '../resource.ts'
 
-async function viewOf({ call }: Operator, page: string): Promise<StatusPageView> {
-  const found = (await call.statusPages.list()).find(({ spec }) => spec.page === page)
-  if (found === undefined) throw fault('not_found', 'There is no such status page')
-  return found
-}
-
-/** The fields of a page stand beside what is known of it. */
-const flat = ({ spec, ...known }: StatusPageView) => ({ ...spec, ...known })
+const pages = oneList<StatusPageView>({
+  all: ({ call }) => call.statusPages.list(),
+  idOf: ({ spec }) => spec.page,
+  versionOf: ({ managedBy, spec }) => [managedBy, spec],
+  // The fields of a page stand beside what is known of it.
+  shown: ({ spec, ...known }) => ({ ...spec, ...known }),
+  missing: 'There is no such status page',
+})
 
 /** Public pages about chosen services. */
 export const adminStatusPages = resource({
@@ -23,13 +21,7 @@ export const adminStatusPages = resource({
   many: 'status pages',
   view: StatusPageResource,
   id: StatusPageName,
-  query: AdminListQuery,
-  list: async ({ call }, query) =>
-    sortedPage((await call.statusPages.list()).map(flat), ({ page }) => page, query),
-  async find(operator, page) {
-    const view = await viewOf(operator, page)
-    return { item: flat(view), version: [view.managedBy, view.spec] }
-  },
+  ...pages.reading,
   creating: {
     body: StatusPageSpec,
     example: {
@@ -47,7 +39,7 @@ export const adminStatusPages = resource({
     example: { published: false },
     about: 'Lists are replaced as a whole; null takes a field away, or back to its default.',
     async change(operator, page, patch) {
-      const { spec } = await viewOf(operator, page)
+      const { spec } = await pages.get(operator, page)
       await operator.call.statusPages.save({ spec: mergePatched(spec, patch) })
     },
   },

@@ -1,4 +1,5 @@
 import { MaintenanceWindow } from '../../../shared/alert-times.ts'
+import { NewAlertChannel } from '../../../shared/alert-channels.ts'
 import { AlertRule } from '../../../shared/alerts.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { type CliCommand, CommandFailure, type ParsedArguments, checked } from '../arguments/command.ts'
@@ -6,8 +7,10 @@ import type { ProcedureOutputs } from '../control-client.ts'
 import { formatTable, printable } from '../output/table.ts'
 import { formatTimeAgo } from '../output/time-ago.ts'
 import { serverCommand } from '../server-command.ts'
+import { describedInFiles } from './described-in-files.ts'
 
 type FiringAlert = ProcedureOutputs['alerts']['firing'][number]
+type ListedRule = ProcedureOutputs['alertRules']['list'][number]
 type ListedChannel = ProcedureOutputs['channels']['list'][number]
 type ListedMaintenance = ProcedureOutputs['maintenance']['list'][number]
 
@@ -29,6 +32,26 @@ const listAlerts = serverCommand({
   ask: (client) => client.alerts.firing.query(),
   text: (alerts) =>
     alerts.length === 0 ? 'Nothing is firing.' : firingTable(alerts, systemClock.now()).trimEnd(),
+})
+
+const rulesTable = (rules: readonly ListedRule[]): string =>
+  formatTable(
+    ['NAME', 'ENABLED', 'FIRING', 'TOLD TO', 'MANAGED BY'],
+    rules.map(({ name, enabled, firing, channels, managedBy }) => [
+      name,
+      enabled ? 'yes' : 'no',
+      String(firing),
+      channels?.join(', ') ?? 'all channels',
+      managedBy,
+    ]),
+  )
+
+const listRules = serverCommand({
+  name: 'alerts rules',
+  about: 'Lists the rules of alerts, with how many alerts of each are firing.',
+  ask: (client) => client.alertRules.list.query(),
+  text: (rules) =>
+    rules.length === 0 ? 'There is no rule; see alerts add --help.' : rulesTable(rules).trimEnd(),
 })
 
 const testRule = serverCommand({
@@ -85,7 +108,7 @@ const listChannels = serverCommand({
   ask: (client) => client.channels.list.query(),
   text: (channels) =>
     channels.length === 0
-      ? 'There is no channel; the file has them under channels, or operators make them in the console.'
+      ? 'There is no channel; see channels add --help, or add one in the file or the console.'
       : channelsTable(channels, systemClock.now()).trimEnd(),
 })
 
@@ -198,9 +221,31 @@ const removeMaintenance = serverCommand({
 
 export const alertCommands: readonly CliCommand[] = [
   listAlerts,
+  listRules,
   testRule,
+  ...describedInFiles({
+    group: 'alerts',
+    one: 'a rule of alerts',
+    section: 'alerts',
+    example: '{ name: Node down, when: { decision: [DOWN], for: 2m }, channels: [on-call] }',
+    schema: AlertRule,
+    nameOf: ({ name }) => name,
+    add: (client, rule) => client.alertRules.create.mutate(rule),
+    remove: (client, name) => client.alertRules.delete.mutate({ name }),
+  }),
   listChannels,
   testChannel,
+  ...describedInFiles({
+    group: 'channels',
+    one: 'a channel for alerts',
+    section: 'channels',
+    example: '{ name: on-call, type: webhook, url: https://hooks.example.com/gatehouse }',
+    schema: NewAlertChannel,
+    nameOf: ({ name }) => name,
+    add: (client, channel) => client.channels.create.mutate(channel),
+    remove: (client, name) => client.channels.delete.mutate({ name }),
+    once: ({ secret }) => (secret === null ? null : `Its secret, shown this once: ${secret}`),
+  }),
   listMaintenance,
   addMaintenance,
   removeMaintenance,

@@ -1,8 +1,10 @@
+import { EndpointSpec } from '../../../shared/endpoints.ts'
 import { type CliCommand, CommandFailure, dataDirFlag } from '../arguments/command.ts'
 import { type ProcedureOutputs, connectToServer } from '../control-client.ts'
 import { formatTable, printable } from '../output/table.ts'
 import { printResult, printJsonResult } from '../output/terminal.ts'
 import { serverCommand } from '../server-command.ts'
+import { describedInFiles } from './described-in-files.ts'
 import { endpointMethods } from './endpoint-methods.ts'
 import { endpointSettings } from './endpoint-settings.ts'
 
@@ -32,7 +34,7 @@ const list = serverCommand({
   ask: (client) => client.endpoints.list.query(),
   text: (endpoints) =>
     endpoints.length === 0
-      ? 'There is no endpoint; add one under endpoints: in the file, or in the console.'
+      ? 'There is no endpoint; see endpoints add --help, or add one in the file or the console.'
       : endpointsTable(endpoints).trimEnd(),
 })
 
@@ -60,4 +62,19 @@ const test: CliCommand = {
   },
 }
 
-export const endpointCommands: readonly CliCommand[] = [list, test, endpointMethods, endpointSettings]
+export const endpointCommands: readonly CliCommand[] = [
+  list,
+  test,
+  endpointMethods,
+  endpointSettings,
+  ...describedInFiles({
+    group: 'endpoints',
+    one: 'an endpoint',
+    section: 'endpoints',
+    example: '{ name: mainnet, chain: ethereum, upstreams: [{ url: https://node-a.example.com }] }',
+    schema: EndpointSpec,
+    nameOf: ({ name }) => name,
+    add: (client, spec) => client.endpoints.create.mutate(spec),
+    remove: (client, name) => client.endpoints.remove.mutate({ name }),
+  }),
+]

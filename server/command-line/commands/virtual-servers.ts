@@ -1,11 +1,7 @@
-import { readFileSync } from 'node:fs'
-
-import { parse } from 'yaml'
-
 import { VirtualServerSpec } from '../../../shared/virtual-servers.ts'
-import { type CliCommand, CommandFailure, type ParsedArguments } from '../arguments/command.ts'
+import type { CliCommand } from '../arguments/command.ts'
+import { readFileArgument } from '../arguments/file-argument.ts'
 import type { ProcedureOutputs } from '../control-client.ts'
-import { describeInvalid } from '../../platform/validation-text.ts'
 import { formatTable, printable } from '../output/table.ts'
 import { serverCommand } from '../server-command.ts'
 
@@ -76,29 +72,14 @@ const apply = serverCommand({
   about: 'Makes a virtual server as a file describes it, or changes the one of that name.',
   positionals: ['FILE'],
   flags: accountFlag,
-  notes: `FILE is YAML or JSON: name, title, instructions, mode (all or searchable), and members, of which each names a
+  notes: `FILE is YAML or JSON, and - reads standard input: name, title, instructions, mode (all or searchable), and members, of which each names a
 connection, a service of the registry, or gateway: true, with prefix, others (allow or deny) and tools.`,
-  ask: (client, args) =>
-    client.operatorVirtualServers.save.mutate({ account: args.required('account'), spec: specIn(args) }),
+  ask: async (client, args) =>
+    client.operatorVirtualServers.save.mutate({
+      account: args.required('account'),
+      spec: await readFileArgument(args, VirtualServerSpec),
+    }),
   text: ({ spec, url }) => `${spec.name} is at ${url}`,
 })
-
-function specIn(args: ParsedArguments): VirtualServerSpec {
-  const content = contentOf(args.argument(0))
-  const read = VirtualServerSpec.safeParse(content)
-  if (read.success) return read.data
-  throw new CommandFailure(
-    `The file describes no virtual server: ${describeInvalid(VirtualServerSpec, content, 'file')}`,
-  )
-}
-
-function contentOf(path: string): unknown {
-  try {
-    return parse(readFileSync(path, 'utf8'))
-  } catch (error) {
-    const why = error instanceof Error ? error.message.split('\n')[0] : 'unknown'
-    throw new CommandFailure(`The file cannot be read: ${why}`)
-  }
-}
 
 export const virtualServerCommands: readonly CliCommand[] = [list, show, apply]
