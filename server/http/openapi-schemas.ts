@@ -37,7 +37,7 @@ export function createSchemaCollector(): SchemaCollector {
       target: 'openapi-3.0',
       io: side,
       unrepresentable: 'any',
-      override: keepExamples,
+      override: adapt,
     })
     for (const [id, definition] of Object.entries(asObject(named))) {
       keep(definitions[side], id, asObject(tidy(definition, side)))
@@ -67,16 +67,17 @@ export function createSchemaCollector(): SchemaCollector {
   }
 }
 
-/** Zod leaves out the examples of inputs that a transform reads; ours are as they are sent. */
-function keepExamples({
-  zodSchema,
-  jsonSchema,
-}: {
-  zodSchema: z.core.$ZodTypes
-  jsonSchema: JsonObject
-}): void {
+/**
+ * Zod leaves out the examples of inputs that a transform reads; ours are as they are sent. And its keyword for base64 is one
+ * of later versions: OpenAPI 3.0 has a format.
+ */
+function adapt({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: JsonObject }): void {
   const examples = z.globalRegistry.get(zodSchema)?.examples
   if (examples !== undefined) jsonSchema.examples = examples
+  if (jsonSchema.contentEncoding === 'base64') {
+    delete jsonSchema.contentEncoding
+    jsonSchema.format = 'byte'
+  }
 }
 
 /** A schema that extends a named one takes its name along: what is meant must not depend on which comes last. */

@@ -40,6 +40,11 @@ const routes = [
   },
   { method: 'POST', path: '/services', hooks: { body: ServiceSpec, detail: { operationId: 'addService' } } },
   { method: 'POST', path: '/reports', hooks: { body: ReportBatch, detail: { operationId: 'report' } } },
+  {
+    method: 'POST',
+    path: '/files',
+    hooks: { body: z.object({ content: z.base64() }), detail: { operationId: 'upload' } },
+  },
   { method: 'GET', path: '/hidden', hooks: { detail: { summary: 'no operation id' } } },
   { method: 'GET', path: '/bare', hooks: {} },
 ]
@@ -53,6 +58,15 @@ test('an outside validator finds nothing', async () => {
   expect(result.errors ?? []).toEqual([])
   expect(result.valid).toBe(true)
   expect(validator.version).toBe('3.0')
+})
+
+test('base64 is told by the format of OpenAPI 3.0', () => {
+  const { schema } = document.paths['/files'].post.requestBody.content['application/json']
+  expect(schema.properties.content).toEqual({
+    type: 'string',
+    format: 'byte',
+    pattern: expect.any(String),
+  })
 })
 
 test('the health operation is as the specification describes it', () => {
@@ -126,7 +140,13 @@ test('query parameters say whether they are required', () => {
 })
 
 test('routes without an operation id are not listed', () => {
-  expect(Object.keys(document.paths)).toEqual(['/health/{serviceId}', '/keys', '/services', '/reports'])
+  expect(Object.keys(document.paths)).toEqual([
+    '/health/{serviceId}',
+    '/keys',
+    '/services',
+    '/reports',
+    '/files',
+  ])
 })
 
 test('what every route of a kind can be refused with is declared without being said by the route', () => {

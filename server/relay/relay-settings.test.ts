@@ -94,7 +94,7 @@ test('a slow read is hedged after the time of its method, or never', async () =>
 test('an answer that is larger than its method may have has an error of its own, once, and the node is not blamed', async () => {
   const long = `"result":"0x${'ab'.repeat(3_000)}"`
   const nodes = [1, 2].map(() => node((request) => request.write(answerTo(request, long))))
-  const world = relayTo(nodes, { byMethod: { eth_getCode: { answerBytes: 4_096 } } })
+  const world = relayTo(nodes, { hedge: 'off', byMethod: { eth_getCode: { answerBytes: 4_096 } } })
   for (let n = 0; n < 8; n++) {
     const { status, text } = await world.call('eth_getCode', [n])
     expect([status, JSON.parse(text).error.data]).toEqual([502, { reason: 'answer_too_large' }])
