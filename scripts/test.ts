@@ -4,7 +4,7 @@
  */
 import { randomInt } from 'node:crypto'
 
-import { runChecks, staticChecks } from './check/checks.ts'
+import { type Check, runChecks, staticChecks } from './check/checks.ts'
 import { print } from './print.ts'
 import { defaultSlots, runPool } from './test/run-pool.ts'
 import { startSuite, type SuiteRun } from './test/run-suite.ts'
@@ -12,7 +12,6 @@ import { planSuites, selectFiles, type Suite } from './test/suites.ts'
 import { type SuiteTally, suitesToRepeat } from './test/suites-to-repeat.ts'
 import {
   addTallies,
-  emptyTally,
   failedTally,
   type FileTime,
   formatTally,
@@ -38,18 +37,11 @@ let stoppedWith: number | undefined
 
 const startedAt = performance.now()
 const patterns = process.argv.slice(2)
-const total = addTallies([...(await checkEverything()), ...(await testEverything())])
+const total = addTallies(await checkAndTestEverything())
 printClosing(total)
 process.exit(stoppedWith ?? (total.failed > 0 || total.passed === 0 ? 1 : 0))
 
-/** A failing check counts as a failing test, so that the closing line and the exit code agree. */
-async function checkEverything(): Promise<Tally[]> {
-  if (patterns.length > 0) return []
-  const failedChecks = await runChecks(staticChecks)
-  return failedChecks.map((name) => failedTally(`check ${name}`))
-}
-
-async function testEverything(): Promise<Tally[]> {
+async function checkAndTestEverything(): Promise<Tally[]> {
   const suites = await planAll()
   if (suites.length === 0) {
     print(`No test file matches ${patterns.join(' ')}.`)
@@ -60,17 +52,26 @@ async function testEverything(): Promise<Tally[]> {
   stopOnSignals()
   const serverFailure = await startServer()
   const env = { ...process.env, GATEHOUSE_TEST_SEED: seed, ...testServer?.environment }
-  const results = await runPool(suites, {
+  const checks = patterns.length === 0 ? staticChecks : []
+  const failedChecks: Tally[] = []
+  const results: SuiteTally[] = []
+  await runPool<Check | Suite, unknown>([...checks, ...suites], {
     slots: defaultSlots,
-    runsAlone: ({ exclusiveBecause }) => exclusiveBecause !== undefined,
-    run: async (suite): Promise<SuiteTally> => ({
-      suite,
-      tally: stoppedWith === undefined ? await runSuite(suite, env) : emptyTally(),
-    }),
+    runsAlone: (item) => 'exclusiveBecause' in item,
+    run: async (item) => {
+      if (stoppedWith !== undefined) return
+      if ('command' in item) failedChecks.push(...(await runCheck(item)))
+      else results.push({ suite: item, tally: await runSuite(item, env) })
+    },
   })
   const settled = await repeatFew(results, env)
   await testServer?.stop()
-  return serverFailure === null ? settled : [serverFailure, ...settled]
+  return [...(serverFailure === null ? [] : [serverFailure]), ...failedChecks, ...settled]
+}
+
+/** A failing check counts as a failing test, so that the closing line and the exit code agree. */
+async function runCheck(check: Check): Promise<Tally[]> {
+  return (await runChecks([check])).map((name) => failedTally(`check ${name}`))
 }
 
 async function planAll(): Promise<Suite[]> {

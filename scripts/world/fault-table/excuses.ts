@@ -39,8 +39,13 @@ export function excuseOf(
     const away = fault.away.find((one) => needs[call.traffic].includes(one.engine) && during(one))
     if (away !== undefined && call.outcome === 'unavailable') return `${away.engine} away`
     // What was sent to a process that died may have been carried out, so that nobody sends it to another one.
-    const { cutAt } = fault
-    if (call.outcome === 'cut' && cutAt !== null && call.sentAt <= cutAt && call.answeredAt >= cutAt)
+    const { death } = fault
+    if (
+      call.outcome === 'cut' &&
+      death !== null &&
+      call.sentAt <= death.until &&
+      call.answeredAt >= death.from
+    )
       return 'its process was killed'
     if (call.traffic === 'agent sse' && fault.endsStreams && during(fault))
       return 'the process of its stream ended'

@@ -14,7 +14,7 @@ export interface Broken {
   readonly random: () => number
 }
 
-type Happened = Pick<FaultSeen, 'what'> & Partial<Pick<FaultSeen, 'cutAt' | 'endsStreams' | 'away'>>
+type Happened = Pick<FaultSeen, 'what'> & Partial<Pick<FaultSeen, 'death' | 'endsStreams' | 'away'>>
 
 /** One thing that ordinarily goes wrong. `happen` resolves when everything is there again. */
 export interface FleetFault {
@@ -51,7 +51,7 @@ export async function letHappen(
   { name, happen }: FleetFault,
   broken: Broken,
 ): Promise<FaultSeen & { readonly failure: unknown }> {
-  const seen = { what: '', cutAt: null, endsStreams: false, away: [], failure: null }
+  const seen = { what: '', death: null, endsStreams: false, away: [], failure: null }
   const from = performance.now()
   const happened = await happen(broken).catch((failure: unknown) => ({ what: 'failed', failure }))
   return { ...seen, name, ...happened, from, until: performance.now() }
@@ -77,11 +77,12 @@ function raise(problem: string): never {
 
 async function killOwner(broken: Broken): Promise<Happened> {
   const owner = await foundOwner(broken)
+  const from = performance.now()
   await owner.server().kill9()
-  const cutAt = performance.now()
+  const death = { from, until: performance.now() }
   await Bun.sleep(3_000)
   await owner.start()
-  return { what: owner.name, cutAt, endsStreams: true }
+  return { what: owner.name, death, endsStreams: true }
 }
 
 async function freezeOwner(broken: Broken): Promise<Happened> {

@@ -34,8 +34,8 @@ export interface FaultSeen extends RunSpan {
   readonly name: string
   /** What was done to which process, in a few words. */
   readonly what: string
-  /** When a process was dead, and calls that it had were cut; null where no process died. */
-  readonly cutAt: number | null
+  /** While a process died, and calls that it had were cut; null where no process died. */
+  readonly death: RunSpan | null
   /** Whether processes ended, with the event streams that they had. */
   readonly endsStreams: boolean
   readonly away: readonly (RunSpan & { readonly engine: Engine })[]
