@@ -47,6 +47,15 @@ test('an operator who signs in from a network that is new for the account is tol
   expect(await events(signIn('198.51.100.1', now - 2 * dayMs))).toEqual([])
 })
 
+test('an account that was made an operator is told of, and not the one that opened the setup link', async () => {
+  const at = now - hourMs
+  const claim = { action: 'operator.claim', at } as const
+  expect((await factsOf([claim])).accountEvents).toEqual([])
+  const role = { action: 'account.role', at } as const
+  expect((await factsOf([role])).accountEvents).toMatchObject([{ id: 'acc_1', kind: 'new operator', at }])
+  expect((await factsOf([{ ...role, at: now - 2 * dayMs }])).accountEvents).toEqual([])
+})
+
 test('a store of the limits that is away is a trouble of this installation', async () => {
   expect((await factsOf([])).troubles).toEqual([])
   expect((await factsOf([], false)).troubles).toMatchObject([{ kind: 'limits', since: now }])

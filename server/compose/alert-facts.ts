@@ -158,7 +158,8 @@ const comparedNetwork = { ipv4: 24, ipv6: 48 }
 
 /**
  * Reads what happened to operators within the last day. Where one signed in before is in the audit log, so nothing more is
- * stored for it: compared are the latest hundred sign-ins of an operator, and the very first one is no new place.
+ * stored for it: compared are the latest hundred sign-ins of an operator, and the very first one is no new place. Whoever
+ * opened the setup link is no news: there was nobody to be told of it.
  */
 async function readAccountEvents(
   { accounts, audit }: FactSources,
@@ -170,12 +171,11 @@ async function readAccountEvents(
   for (const { id, identities } of operators) {
     const [first] = identities
     const name = first?.label ?? first?.subject ?? id
-    const [roles, claims, signIns] = await Promise.all([
+    const [roles, signIns] = await Promise.all([
       audit.list({ action: 'account.role', subjectKind: 'account', subjectId: id, from, limit: 1 }),
-      audit.list({ action: 'operator.claim', actor: id, from, limit: 1 }),
       audit.list({ action: 'account.sign_in', actor: id, limit: 100 }),
     ])
-    const made = [...roles.events, ...claims.events][0]
+    const [made] = roles.events
     if (made !== undefined) events.push({ id, name, kind: 'new operator', at: made.at, network: null })
     const known = new Set<string>()
     for (const { at, ip } of signIns.events.toReversed()) {
