@@ -6,9 +6,9 @@ import { randomInt } from 'node:crypto'
 
 import { type Check, runChecks, staticChecks } from './check/checks.ts'
 import { print } from './print.ts'
-import { defaultSlots, runPool } from './test/run-pool.ts'
+import { busySlots, runPool } from './test/run-pool.ts'
 import { startSuite, type SuiteRun } from './test/run-suite.ts'
-import { planSuites, selectFiles, type Suite } from './test/suites.ts'
+import { planSuites, selectFiles, type Sharing, type Suite } from './test/suites.ts'
 import { type SuiteTally, suitesToRepeat } from './test/suites-to-repeat.ts'
 import {
   addTallies,
@@ -55,15 +55,17 @@ async function checkAndTestEverything(): Promise<Tally[]> {
   const checks = patterns.length === 0 ? staticChecks : []
   const failedChecks: Tally[] = []
   const results: SuiteTally[] = []
-  await runPool<Check | Suite, unknown>([...checks, ...suites], {
-    slots: defaultSlots,
-    runsAlone: (item) => 'exclusiveBecause' in item,
-    run: async (item) => {
-      if (stoppedWith !== undefined) return
-      if ('command' in item) failedChecks.push(...(await runCheck(item)))
-      else results.push({ suite: item, tally: await runSuite(item, env) })
-    },
-  })
+  const run = async (item: Check | Suite): Promise<void> => {
+    if (stoppedWith !== undefined) return
+    if ('command' in item) failedChecks.push(...(await runCheck(item)))
+    else results.push({ suite: item, tally: await runSuite(item, env) })
+  }
+  const sharing = (kind: Sharing): Suite[] => suites.filter((suite) => suite.sharing === kind)
+  await Promise.all([
+    runPool([...checks, ...sharing('busy')], busySlots, run),
+    runPool(sharing('waiting'), 1, run),
+  ])
+  await runPool(sharing('alone'), 1, run)
   const settled = await repeatFew(results, env)
   await testServer?.stop()
   return [...(serverFailure === null ? [] : [serverFailure]), ...failedChecks, ...settled]

@@ -57,14 +57,15 @@ test('heavy suites have longer limits, and no single test may outlast its suite'
   for (const suite of planSuites(files)) expect(suite.testTimeoutMs).toBeLessThan(suite.timeLimitMs)
 })
 
-test('a heavy file runs alone when a line of it says so and why', () => {
-  const text = '// Runs alone: measures CPU time.\nimport x\n'
-  const [plain, alone] = planSuites([
-    { path: 'tests/acceptance/a.test.ts', text: "test('Runs alone: no comment')" },
-    { path: 'tests/acceptance/b.test.ts', text },
-  ])
-  expect(plain?.exclusiveBecause).toBeUndefined()
-  expect(alone?.exclusiveBecause).toBe('measures CPU time.')
+test('a line of a heavy file says how it shares the machine, with the reason', () => {
+  const texts = [
+    "test('Runs alone: no comment')",
+    '// Runs alone: measures CPU time.\nimport x\n',
+    'import x\n// Mostly waits: for an hour to pass.\n',
+    '// Runs alone:\n',
+  ]
+  const heavy = texts.map((text, index) => ({ path: `tests/acceptance/${index}.test.ts`, text }))
+  expect(planSuites(heavy).map(({ sharing }) => sharing)).toEqual(['busy', 'alone', 'waiting', 'busy'])
 })
 
 test('no files make no suites', () => {

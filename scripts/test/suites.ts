@@ -1,3 +1,9 @@
+/**
+ * How a suite shares the machine. Nothing runs beside those that run `alone`, and their file says why; those that are `waiting`
+ * for time to pass take little of a processor, but at once when their time has come.
+ */
+export type Sharing = 'busy' | 'waiting' | 'alone'
+
 /** One `bun test` process. */
 export interface Suite {
   name: string
@@ -8,8 +14,7 @@ export interface Suite {
   testTimeoutMs: number
   /** Loaded before the tests, besides what every suite loads. */
   preload?: string
-  /** Why nothing else may run beside it; absent for the many that do not mind. */
-  exclusiveBecause?: string
+  sharing: Sharing
 }
 
 /** A test file: its path from the top of the tree, and its text. */
@@ -25,7 +30,7 @@ interface HeavyFolder {
   testTimeoutMs: number
 }
 
-const unit = { timeLimitMs: 300_000, testTimeoutMs: 20_000 }
+const unit = { timeLimitMs: 300_000, testTimeoutMs: 20_000, sharing: 'busy' } as const
 /** So many light files share a process: few enough that several processes run beside each other. */
 const unitFiles = 60
 
@@ -35,7 +40,8 @@ const components = {
   timeLimitMs: 180_000,
   testTimeoutMs: 20_000,
   preload: './console/test-support/vue-in-bun.ts',
-}
+  sharing: 'busy',
+} as const
 const componentFolder = 'console/'
 
 /** Each file of these folders starts servers or breaks things on purpose: it gets a process of its own. */
@@ -47,8 +53,8 @@ const heavyFolders: HeavyFolder[] = [
 
 const suffix = '.test.ts'
 
-/** The line by which a test file asks to run with nothing beside it, among the first of the file. */
-const exclusiveLine = /^\/\/ Runs alone: (.+)$/m
+/** The line by which a test file says how it shares the machine, and why. */
+const sharingLine = /^\/\/ (Runs alone|Mostly waits): .+$/m
 
 /**
  * Divides test files into suites. The light ones share a few processes; each heavy file is a suite of its own. Those of each
@@ -86,13 +92,13 @@ function unitSuites(paths: readonly string[]): Suite[] {
 }
 
 function heavySuite(heavy: HeavyFolder, { path, text }: TestFile): Suite {
-  const reason = exclusiveLine.exec(text)?.[1]
+  const said = sharingLine.exec(text)?.[1]
   return {
     name: `${heavy.name} ${path.slice(heavy.folder.length, -suffix.length)}`,
     files: [path],
     timeLimitMs: heavy.timeLimitMs,
     testTimeoutMs: heavy.testTimeoutMs,
-    ...(reason === undefined ? {} : { exclusiveBecause: reason }),
+    sharing: said === undefined ? 'busy' : said === 'Runs alone' ? 'alone' : 'waiting',
   }
 }
 

@@ -1,3 +1,4 @@
+// Mostly waits: for messages that are gathered for half a minute.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { Webhook } from 'standardwebhooks'

@@ -1,3 +1,4 @@
+// Mostly waits: for votes to age.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 

@@ -1,3 +1,4 @@
+// Mostly waits: for pings of open streams.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'

@@ -1,3 +1,4 @@
+// Mostly waits: for ten rounds of probes.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { startAnvilChain } from '../../scripts/world/anvil-chain.ts'

@@ -1,3 +1,4 @@
+// Mostly waits: for votes to age.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'

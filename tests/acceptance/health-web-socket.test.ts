@@ -1,3 +1,4 @@
+// Mostly waits: for blocks.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { startAnvilChain } from '../../scripts/world/anvil-chain.ts'

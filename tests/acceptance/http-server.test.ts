@@ -1,3 +1,4 @@
+// Mostly waits: for connections that are left open.
 import { afterAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 

@@ -1,3 +1,4 @@
+// Mostly waits: for the database to come back.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'

@@ -1,3 +1,4 @@
+// Mostly waits: for a database that is away.
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// Mostly waits: for the database to come back.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// Mostly waits: for streams that end.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'

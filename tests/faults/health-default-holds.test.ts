@@ -1,3 +1,4 @@
+// Mostly waits: for the holds of the default policy.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { startAnvil } from '../../scripts/world/anvil.ts'

@@ -1,3 +1,4 @@
+// Mostly waits: for a minute and more in which sixty services may not change.
 import { expect, test } from 'bun:test'
 
 import { runOrdinaryFaults } from '../../scripts/world/ordinary-faults/run.ts'

@@ -1,3 +1,4 @@
+// Mostly waits: for leases to end.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { type TestDatabase, testDatabase } from '../../scripts/world/database.ts'

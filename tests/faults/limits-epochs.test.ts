@@ -1,3 +1,4 @@
+// Mostly waits: for limits to begin anew.
 import { afterEach, describe, expect, test } from 'bun:test'
 import { RedisClient } from 'bun'
 

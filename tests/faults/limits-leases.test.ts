@@ -1,3 +1,4 @@
+// Mostly waits: for leases to end.
 import { afterEach, describe, expect, test } from 'bun:test'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'

@@ -1,3 +1,4 @@
+// Mostly waits: for a process that stands still.
 import { afterEach, describe, expect, test } from 'bun:test'
 
 import { silentLog } from '../../scripts/world/database.ts'

@@ -1,3 +1,4 @@
+// Mostly waits: for nodes that do not answer.
 import { describe, expect, test } from 'bun:test'
 
 import { closedAfterEach } from '../support/closed-after-each.ts'

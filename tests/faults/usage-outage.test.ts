@@ -1,3 +1,4 @@
+// Mostly waits: for a database that is away.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readdirSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
