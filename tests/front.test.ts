@@ -21,6 +21,20 @@ test('the workflow runs what the build machine runs, with no more rights than to
   expect(() => accessSync('.ci/run', constants.X_OK)).not.toThrow()
 })
 
+test('the lock file is compared with published advisories when it changes and every day, all of it', () => {
+  const workflow = yaml('.github/workflows/audit.yaml') as {
+    on: { schedule: unknown[]; pull_request: { paths: string[] } }
+    jobs: { audit: { steps: { run?: string }[] } }
+  }
+  expect(workflow).toMatchObject({ permissions: { contents: 'read' } })
+  expect(workflow.on.schedule).toHaveLength(1)
+  expect(workflow.on.pull_request.paths).toEqual(['package-lock.json'])
+  expect(workflow.jobs.audit.steps.flatMap(({ run }) => run ?? [])).toEqual([
+    'npm audit --package-lock-only --omit=dev',
+    'npm audit --package-lock-only --audit-level=high',
+  ])
+})
+
 test('every issue form has a name, a description, and fields with ids of their own', () => {
   for (const name of ['bug', 'idea']) {
     const form = yaml(`.github/ISSUE_TEMPLATE/${name}.yml`) as { body: { type: string; id?: string }[] }

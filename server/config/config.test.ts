@@ -105,16 +105,22 @@ test('every mistake is reported at once, with its variable and what is allowed',
     DATABASE_URL: 'mysql://host/db',
     GATEHOUSE_MASTER_KEY: 'c2hvcnQ=',
     GATEHOUSE_PROT: '3000',
+    CLICKHOUSE_URL: 'http://user:hunter2@clickhouse:8123',
   })
+  expect(problems.join()).not.toContain('hunter2')
   expect(problems.map((problem) => problem.split(':')[0])).toEqual([
     'GATEHOUSE_PROT',
+    'CLICKHOUSE_URL',
     'GATEHOUSE_PORT',
     'GATEHOUSE_ALLOW_PRIVATE',
     'GATEHOUSE_LOG_LEVEL',
     'GATEHOUSE_MASTER_KEY',
     'DATABASE_URL',
   ])
-  expect(problems[1]).toBe('GATEHOUSE_PORT: expected a whole number from 0 to 65535')
+  expect(problems[1]).toBe(
+    'CLICKHOUSE_URL: expected nothing: usage and history go to PostgreSQL (DATABASE_URL) alone; remove it',
+  )
+  expect(problems[2]).toBe('GATEHOUSE_PORT: expected a whole number from 0 to 65535')
   expect(problems[0]).toContain('GATEHOUSE_PORT')
 })
 

@@ -118,7 +118,7 @@ const isSecret = (name: VariableName): boolean => 'isSecret' in variables[name]
 
 /** Parses the environment. All mistakes are returned at once, each with its variable and what is allowed. */
 export function readConfig(environment: Environment, readFile: (path: string) => string): ConfigReading {
-  const problems = unknownNames(environment)
+  const problems = [...unknownNames(environment), ...missedNames(environment)]
   const values: Partial<Record<VariableName, unknown>> = {}
   for (const name of variableNames) {
     const text = rawText(name, environment, readFile, problems) ?? variables[name].fallback
@@ -241,6 +241,12 @@ function unknownNames(environment: Environment): string[] {
     .filter((name) => name.startsWith(ownPrefix) && !known.has(name))
     .map((name) => `${name}: no such setting; there are ${variableNames.join(', ')}`)
 }
+
+/** Somebody who sets it expects counts to go there, and would miss them long after. */
+const missedNames = ({ CLICKHOUSE_URL: url }: Environment): string[] =>
+  url
+    ? ['CLICKHOUSE_URL: expected nothing: usage and history go to PostgreSQL (DATABASE_URL) alone; remove it']
+    : []
 
 /** Returns every setting with its value as text; a secret only as set or not set. */
 export function describeConfig(
