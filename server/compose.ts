@@ -15,7 +15,7 @@
  * on it, because such a ring works only until somebody calls it earlier.
  *
  * Failure: when any step throws, everything that was started is stopped again and the error goes to `main.ts`, which
- * prints one sentence. A file with mistakes refuses the start; while running, the file applied last stays active.
+ * prints one sentence; where the database did not answer in time, the start begins anew first (`compose/begin-anew.ts`). A file with mistakes refuses the start; while running, the file applied last stays active.
  *
  * Known limitation: a domain is created whole or not at all. There is no way to run only the relay or the gateway.
  */
@@ -34,6 +34,7 @@ import { openControlSocket, openHttpServer } from './compose/http-server.ts'
 import { createAlertFacts } from './compose/alert-facts.ts'
 import { connectAlerts, openAlerts } from './compose/alerts.ts'
 import { applyFile, createActiveFile } from './compose/active-file.ts'
+import { beginAnew } from './compose/begin-anew.ts'
 import { openAgents } from './compose/gateway.ts'
 import type { CoreServices } from './compose/core-services.ts'
 import { sealedColumns } from './compose/sealed-columns.ts'
@@ -45,7 +46,7 @@ import { createEndpointUsage } from './endpoints/endpoint-usage.ts'
 import type { Health } from './health/health.ts'
 import type { Listener } from './http/listen.ts'
 import { type Installation, createInstallation } from './installation/installation.ts'
-import { type Cleanups, createCleanups } from './platform/cleanups.ts'
+import type { Cleanups } from './platform/cleanups.ts'
 import { systemClock } from './platform/clock.ts'
 import { type Database, openDatabase } from './platform/database.ts'
 import { createEgress } from './platform/egress.ts'
@@ -89,18 +90,18 @@ const migrationsFolder = productPath('server/migrations')
  * is taken, or the file in `GATEHOUSE_FILE` has mistakes; whatever was started by then is stopped again. `signal` ends the
  * wait for the database.
  */
-export async function startGatehouse(config: Config, log: Log, signal?: AbortSignal): Promise<Gatehouse> {
-  const cleanups = createCleanups(log)
-  try {
-    return await compose(config, await openCoreServices(config, log, cleanups, signal), cleanups)
-  } catch (error) {
-    await cleanups.run()
-    throw error
-  }
+export async function startGatehouse(
+  config: Config,
+  log: Log,
+  signal = new AbortController().signal,
+): Promise<Gatehouse> {
+  return await beginAnew(log, signal, async (cleanups) =>
+    compose(config, await openCoreServices(config, log, cleanups, signal), cleanups),
+  )
 }
 
 /** Opens the data folder, the secrets and the database first, because only one process may have them. */
-async function openCoreServices(config: Config, log: Log, cleanups: Cleanups, signal?: AbortSignal) {
+async function openCoreServices(config: Config, log: Log, cleanups: Cleanups, signal: AbortSignal) {
   const { dataDir } = config
   const lock = lockInstance(dataDir)
   cleanups.add(() => lock.release())
@@ -117,7 +118,7 @@ async function openCoreServices(config: Config, log: Log, cleanups: Cleanups, si
     migrationsFolder,
     maxConnections: config.databasePool,
     canMigrate: config.canMigrate,
-    ...(signal && { signal }),
+    signal,
   })
   cleanups.add(() => database.close())
   const clock = createSteadyClock(systemClock)
