@@ -257,7 +257,7 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
   const { usage, limits, requests } = calls
   connectUse(usage.accountSums)
   keyActivity.connect({
-    lastUses: usage.lastUses,
+    ...usage,
     limitsUse: (id, { rate, credits }) => limits.peek(id, rate, credits),
   })
   const ofAgents = { ...keys, ...monitored, audit, address: current, version, limits }

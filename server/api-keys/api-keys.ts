@@ -41,7 +41,12 @@ export function createApiKeys(options: ApiKeysOptions) {
     return toApiKeyView({ ...key, lastUsedAt: lastUsedAt === 0 ? null : lastUsedAt }, now)
   }
 
-  const keys = createKeys(options, { kind: apiKeyKind, store, view, factsOf: apiKeyFacts })
+  const keys = createKeys(options, {
+    kind: apiKeyKind,
+    store,
+    views: async (_, shown, now) => shown.map((key) => view(key, now)),
+    factsOf: apiKeyFacts,
+  })
 
   return {
     ...createApiKeyEditing(keys, options.isOperator),

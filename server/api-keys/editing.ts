@@ -39,7 +39,7 @@ export function createApiKeyEditing(
         await requireMayHave(sql, author, input.permissions)
         return editing.insert(sql, author, [{ key, value }])
       })
-      return { key: view(key), value, propagated }
+      return { key: await view(key), value, propagated }
     },
 
     /** Replaces everything that can be edited. Faults: `not_found`, `invalid_request`. */

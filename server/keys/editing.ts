@@ -50,7 +50,8 @@ interface KeyEditingOptions<Key extends StoredKey, View> {
   readonly hashOf: (value: string) => string
   /** Returns epoch ms that never decrease. */
   readonly now: () => number
-  readonly view: (key: Key) => View
+  /** What the owner sees of a key, read in the transaction of its change. */
+  readonly view: (key: Key, sql: TransactionSql) => Promise<View>
   /** Returns the fields of a key that the audit log records. */
   readonly factsOf: (key: Key) => Readonly<Record<string, unknown>>
   readonly canReveal: boolean
@@ -80,7 +81,8 @@ export function createKeyEditing<Key extends StoredKey, View>(options: KeyEditin
     const before = await owned(sql, author, id)
     const key = await edited(before, sql)
     await store.save(sql, key, value === null ? null : vault.seal(value, placeOf(key)))
-    return { keys: [{ id, before: factsOf(before), after: factsOf(key) }], result: view(key) }
+    const result = await view(key, sql)
+    return { keys: [{ id, before: factsOf(before), after: factsOf(key) }], result }
   }
 
   async function edit(

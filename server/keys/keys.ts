@@ -22,7 +22,7 @@
  * use of another one takes a round trip, many unknown ones of one address are refused for a minute, and while the database is
  * away a key that is not in memory is refused as unavailable.
  */
-import type { Database } from '../platform/database.ts'
+import type { Database, Sql, TransactionSql } from '../platform/database.ts'
 import { type SteadyClock, nonDecreasing } from '../platform/steady-clock.ts'
 import type { Vault } from '../platform/vault.ts'
 import { type RecordKeyEvents, createKeyChanges } from './changes.ts'
@@ -58,8 +58,8 @@ const unknownKeysPerMinute = 600
 export interface KeyTraits<Key extends StoredKey, View> {
   readonly kind: KeyKind
   readonly store: KeyStore<Key>
-  /** Returns what the owner sees of a key at an instant (epoch ms). */
-  readonly view: (key: Key, now: number) => View
+  /** Returns what the owner sees of these keys at an instant (epoch ms), in their order. */
+  readonly views: (sql: Sql, keys: readonly Key[], now: number) => Promise<View[]>
   /** Returns the fields of a key that the audit log records. */
   readonly factsOf: (key: Key) => Readonly<Record<string, unknown>>
 }
@@ -94,13 +94,22 @@ export type Keys<Key extends StoredKey, View> = ReturnType<typeof createKeys<Key
  */
 export function createKeys<Key extends StoredKey, View>(
   options: KeysOptions,
-  { kind, store, view: viewAt, factsOf }: KeyTraits<Key, View>,
+  { kind, store, views: viewsAt, factsOf }: KeyTraits<Key, View>,
 ) {
   const { database, replicas, vault, hashKey, clock, record, canReveal, keyCap } = options
   const { keySync } = replicas
   const hashOf = createKeyHash(hashKey)
   const now = nonDecreasing(clock.now)
-  const view = (key: Key): View => viewAt(key, now())
+  /** `within`: the transaction that changes them, so that it takes no second connection. */
+  const views = (shown: readonly Key[], within?: TransactionSql): Promise<View[]> =>
+    within === undefined ? database.run((sql) => viewsAt(sql, shown, now())) : viewsAt(within, shown, now())
+
+  async function view(key: Key, within?: TransactionSql): Promise<View> {
+    const [shown] = await views([key], within)
+    if (shown === undefined) throw new TypeError('a key without a view')
+    return shown
+  }
+
   const listeners = new Set<(id: string | null) => void>()
   const deletionListeners = new Set<() => void>()
   const onMemoryChange: KeyListener = (id, isGone) => {
@@ -118,13 +127,13 @@ export function createKeys<Key extends StoredKey, View>(
     /** Returns epoch ms that never decrease. */
     now,
     view,
+    views,
     change,
     editing: createKeyEditing({ kind, store, vault, change, hashOf, now, view, factsOf, canReveal, keyCap }),
 
     /** The newest first. */
     async list(accountId: string): Promise<View[]> {
-      const keys = await store.list(accountId)
-      return keys.map(view)
+      return await views(await store.list(accountId))
     },
 
     /** Keys of all accounts that can be used and end in this span (epoch ms), the next one first. */
@@ -138,8 +147,9 @@ export function createKeys<Key extends StoredKey, View>(
       const text = search === '' ? undefined : search
       const found = await store.listPart(accountId, { equal: {}, text, after, limit: limit + 1 })
       const shown = found.slice(0, limit)
+      const seen = await views(shown)
       return {
-        keys: shown.map((key) => ({ accountId: key.accountId, key: view(key) })),
+        keys: seen.map((key, place) => ({ accountId: shown[place]?.accountId ?? '', key })),
         last: found.length > limit ? (shown.at(-1) ?? null) : null,
       }
     },
@@ -147,7 +157,7 @@ export function createKeys<Key extends StoredKey, View>(
     /** Null: the account has no such key. */
     async find(accountId: string, id: string): Promise<View | null> {
       const key = await store.find(accountId, id)
-      return key === null ? null : view(key)
+      return key === null ? null : await view(key)
     },
 
     findInMemory: memory.find,

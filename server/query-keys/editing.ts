@@ -85,10 +85,10 @@ export function createQueryKeyEditing(
       const work = async (sql: TransactionSql) => {
         const capped = await caps.ofNew(sql, author.accountId, [made], (problems) => refuse(problems.flat()))
         const { keys } = await editing.insert(sql, author, capped)
-        return { keys, result: capped.map(({ key }) => view(key)) }
+        return { keys, result: await view((capped[0] ?? made).key, sql) }
       }
       const { result, propagated } = await change(author, 'create', work)
-      return withUrl({ key: result[0] ?? view(made.key), value: made.value, propagated })
+      return withUrl({ key: result, value: made.value, propagated })
     },
 
     /**

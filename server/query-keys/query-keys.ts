@@ -20,6 +20,7 @@
 import type { Limit } from '../../shared/limits.ts'
 import type { QueryKeyLimits, QueryKeysQuery } from '../../shared/query-key-resources.ts'
 import type { DefaultLimits, QueryKeyUse, QueryKeyView } from '../../shared/query-keys.ts'
+import type { Sql } from '../platform/database.ts'
 import { fault } from '../platform/fault.ts'
 import { type KeysOptions, createKeys } from '../keys/keys.ts'
 import { createIdempotency } from '../platform/idempotency/idempotency.ts'
@@ -47,8 +48,10 @@ export interface QueryKeysOptions extends KeysOptions {
   readonly log: Log
   readonly world: {
     readonly endpoints: KnownEndpoints
-    /** When keys were used last, by their ids; epoch ms, to the minute. */
-    lastUses(): ReadonlyMap<string, number>
+    /** When those of these keys that were used were used last, by their ids; epoch ms, to the minute. */
+    lastUses(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, number>>
+    /** The ids of the keys that were used last, at most so many. */
+    lastUsed(limit: number): Promise<readonly string[]>
     /** Where clients reach this installation: `scheme://host[:port]`. */
     origin(): string
     readonly plans: KeyPlans
@@ -67,7 +70,11 @@ export function createQueryKeys(options: QueryKeysOptions) {
   const keys = createKeys(options, {
     kind: queryKeyKind,
     store,
-    view: (key, now) => toQueryKeyView(key, world.lastUses().get(key.id) ?? null, now),
+    async views(sql, shown, now) {
+      const ids = shown.map(({ id }) => id)
+      const uses = await world.lastUses(sql, ids)
+      return shown.map((key) => toQueryKeyView(key, uses.get(key.id) ?? null, now))
+    },
     factsOf: queryKeyFacts,
   })
   const { hashOf, now } = keys
@@ -110,7 +117,7 @@ export function createQueryKeys(options: QueryKeysOptions) {
       const found = await store.listPart(accountId, { equal, namePart, after, limit: limit + 1 })
       const shown = found.slice(0, limit)
       const last = found.length > limit ? shown.at(-1) : undefined
-      return { keys: shown.map(keys.view), next: last === undefined ? null : listCursorOf(last) }
+      return { keys: await keys.views(shown), next: last === undefined ? null : listCursorOf(last) }
     },
 
     /** What a key has used of its limits now. Faults: `not_found`; `unavailable` while the limits do not say. */

@@ -12,8 +12,8 @@ export interface KeySpending {
 }
 
 interface KnownUse {
-  /** By the ids of keys, epoch ms. */
-  lastUses(): ReadonlyMap<string, number>
+  /** The ids of the keys that were used last, at most so many. */
+  lastUsed(limit: number): Promise<readonly string[]>
   /** Null: the store of limits does not say. */
   limitsUse(
     id: string,
@@ -29,10 +29,10 @@ const atOnce = 50
 /** Resolves to what the keys with a limit of credits have used of it: of all accounts, the thousand that were used last. */
 export async function readSpending(
   store: Pick<KeyStore<QueryKey>, 'findAll'>,
-  { lastUses, limitsUse }: KnownUse,
+  { lastUsed, limitsUse }: KnownUse,
 ): Promise<KeySpending[]> {
-  const latest = [...lastUses()].toSorted(([, one], [, other]) => other - one).slice(0, mostKeys)
-  const keys = (await store.findAll(latest.map(([id]) => id))).flatMap(({ id, name, isEnabled, credits }) =>
+  const latest = await store.findAll(await lastUsed(mostKeys))
+  const keys = latest.flatMap(({ id, name, isEnabled, credits }) =>
     isEnabled && credits !== null ? [{ id, name, credits }] : [],
   )
   const found: KeySpending[] = []

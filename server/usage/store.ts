@@ -1,4 +1,4 @@
-import type { Database, TransactionSql } from '../platform/database.ts'
+import type { Database, Sql, TransactionSql } from '../platform/database.ts'
 import { makePartitions } from '../platform/postgres/partitions.ts'
 import type { SlotCounts, SlotName } from './counting/read-slot.ts'
 import { minuteMs } from '../../shared/durations.ts'
@@ -35,8 +35,8 @@ export interface UsageStore {
    */
   close(writer: string, beforeMinute: number | null): Promise<void>
   knownKeys(accountId: string): Promise<KnownKey[]>
-  /** Returns all keys that were used at this instant or later. */
-  lastUsesSince(at: number): Promise<{ readonly id: string; readonly last_used_at: Date }[]>
+  /** Returns the ids of the keys that were used last, at most so many. */
+  lastUsed(limit: number): Promise<string[]>
   noteLabels(labels: readonly KeyLabel[]): Promise<void>
 }
 
@@ -87,12 +87,13 @@ export function createUsageStore(database: Database, tables: CountedTables = 'us
           SELECT id, endpoint, name, hint, last_used_at FROM ${sql(keysTable)} WHERE account_id = ${accountId}`,
       )
     },
-    async lastUsesSince(at) {
-      return database.run(
-        (sql) => sql<{ id: string; last_used_at: Date }[]>`
-          SELECT id, last_used_at FROM ${sql(keysTable)} WHERE last_used_at >= ${new Date(at)}`,
+    async lastUsed(limit) {
+      const rows = await database.run(
+        (sql) => sql<{ id: string }[]>`
+          SELECT id FROM ${sql(keysTable)} ORDER BY last_used_at DESC LIMIT ${limit}`,
         writeDeadlineMs,
       )
+      return rows.map(({ id }) => id)
     },
     async noteLabels(labels) {
       await database.run(
@@ -104,6 +105,17 @@ export function createUsageStore(database: Database, tables: CountedTables = 'us
       )
     },
   }
+}
+
+/** Returns when those of these keys that were used were used last: epoch ms by id, to the minute. */
+export async function readLastUses(
+  sql: Sql,
+  tables: CountedTables,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await sql<{ id: string; last_used_at: Date }[]>`
+    SELECT id, last_used_at FROM ${sql(tableOf(tables, 'keys'))} WHERE id = ANY (${[...ids]}::text[])`
+  return new Map(rows.map(({ id, last_used_at: at }) => [id, at.getTime()]))
 }
 
 /** Forgets what the keys of accounts were called. What they counted stays. */

@@ -173,3 +173,19 @@ describe('what was counted', () => {
     await usage.stop()
   })
 })
+
+test('when keys were used last is known to every process once it is written, and nobody keeps it in memory', async () => {
+  const first = begin()
+  const [here, there] = [first.open(), begin().open()]
+  const [old, recent] = [first.key('old'), first.key('recent')]
+  here.meter.admit(old, [call], 0).settle(['ok'], noneBack)
+  first.clock.at += dayMs
+  here.meter.admit(recent, [call], 0).settle(['ok'], noneBack)
+  await here.flush()
+  const at = first.clock.at
+  const uses = await there.lastUses(testbed.database.sql, [old.id, recent.id, 'never'])
+  expect([...uses]).toEqual(expect.arrayContaining([[old.id, at - dayMs], [recent.id, at]])) // prettier-ignore
+  expect(uses.size).toBe(2)
+  const latest = await there.lastUsed(1_000)
+  expect(latest.filter((id) => [old.id, recent.id].includes(id))).toEqual([recent.id, old.id])
+})

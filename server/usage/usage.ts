@@ -40,7 +40,7 @@
 import { mkdirSync } from 'node:fs'
 
 import { systemClock } from '../platform/clock.ts'
-import type { Database } from '../platform/database.ts'
+import type { Database, Sql } from '../platform/database.ts'
 import { randomId } from '../platform/ids.ts'
 import { type FailingSince, createFailingSince } from '../platform/failing-since.ts'
 import type { Log } from '../platform/log.ts'
@@ -55,7 +55,6 @@ import { createUnwrittenSlots } from './counting/unwritten-slots.ts'
 import { type AttemptWriter, createAttemptWriter } from './flushing/attempt-writer.ts'
 import { createFlusher } from './flushing/flusher.ts'
 import { findOrphans } from './flushing/orphans.ts'
-import { createKeyLastUses } from './key-last-uses.ts'
 import { createKeyLabels, type KeysOf } from './key-labels.ts'
 import { createRollupJob } from './rollup/rollup-job.ts'
 import { createAccountSums } from './statistics/account-sums.ts'
@@ -65,7 +64,7 @@ import { createGroupedStatistics } from './statistics/grouped-statistics.ts'
 import type { Sources } from './statistics/sources.ts'
 import { createSplitStatistics } from './statistics/split-statistics.ts'
 import { createStatisticsStore } from './statistics/store.ts'
-import { createUsageStore } from './store.ts'
+import { createUsageStore, readLastUses } from './store.ts'
 import type { CountedTables } from './table-names.ts'
 
 export type { MeasuredCalls, MeteredKey } from './counting/meter.ts'
@@ -105,7 +104,6 @@ export function createUsage(options: UsageOptions) {
   const lock = lockInstance(folder, tables)
   const now = (): number => Math.floor(clock.now())
   const store = createUsageStore(database, tables)
-  const lastUses = createKeyLastUses(store, now)
   const labels = createKeyLabels(store, keysOf)
   const orphans = findOrphans(folder, store, log)
   const files = filesIn(folder, log)
@@ -124,7 +122,6 @@ export function createUsage(options: UsageOptions) {
     orphans,
     store,
     labels,
-    lastUses,
     log,
     outcome: writing,
   })
@@ -143,9 +140,11 @@ export function createUsage(options: UsageOptions) {
     accountSums: createAccountSums(database, tables),
 
     /**
-     * Returns the last use of keys by id: epoch ms, to the minute. Uses in other processes follow a minute later.
+     * Returns the last use of keys by id: epoch ms, to the minute. It is known a second later, whichever process counted it.
      */
-    lastUses: lastUses.all,
+    lastUses: (sql: Sql, ids: readonly string[]) => readLastUses(sql, tables, ids),
+    /** Returns the ids of the keys that were used last, at most so many. */
+    lastUsed: store.lastUsed,
 
     /** Writes everything counted before the call to the database. Runs by itself each second. */
     flush: flusher.flush,

@@ -67,7 +67,8 @@ export async function queryKeyNode(database: Database, options: NodeOptions = {}
       },
       plans: { ...createPlans({ declared: { file: known } }), nameOf: async () => known.plan },
       limitsUse: async (id) => known.limitsUses.get(id) ?? null,
-      lastUses: () => known.lastUses,
+      lastUses: async () => known.lastUses,
+      lastUsed: async () => [...known.lastUses.keys()],
       origin: () => 'https://gatehouse.example',
     },
   })

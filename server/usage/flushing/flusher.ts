@@ -5,7 +5,6 @@ import type { KeySlots } from '../counting/key-slots.ts'
 import type { Meter } from '../counting/meter.ts'
 import type { UnwrittenSlots } from '../counting/unwritten-slots.ts'
 import type { KeyLabels } from '../key-labels.ts'
-import type { KeyLastUses } from '../key-last-uses.ts'
 import type { UsageStore } from '../store.ts'
 import type { Orphans } from './orphans.ts'
 
@@ -34,7 +33,6 @@ export interface FlusherOptions {
   readonly writeAttempts: () => Promise<void>
   readonly store: UsageStore
   readonly labels: KeyLabels
-  readonly lastUses: KeyLastUses
   readonly log: Log
   /** Is told how each write ended: what was not written waits. */
   readonly outcome: Pick<FailingSince, 'failed' | 'worked'>
@@ -47,7 +45,7 @@ const flushEveryMs = 1_000
 const rowsPerWrite = 5_000
 
 export function createFlusher(options: FlusherOptions): Flusher {
-  const { files, unwritten, meter, keySlots, orphans, store, labels, lastUses, log, outcome } = options
+  const { files, unwritten, meter, keySlots, orphans, store, labels, log, outcome } = options
   let timer: Timer | undefined
   let lastWrite: Promise<unknown> = Promise.resolve()
   let flushing: Promise<void> | null = null
@@ -78,7 +76,6 @@ export function createFlusher(options: FlusherOptions): Flusher {
     for (const row of rows) {
       unwritten.written(row.slotId, row.minute, row.accountId)
       labels.used(row)
-      lastUses.used(row)
     }
     return rows.length
   }
@@ -117,7 +114,6 @@ export function createFlusher(options: FlusherOptions): Flusher {
     await closeMinutes()
     await options.writeAttempts()
     await labels.note()
-    await lastUses.refresh()
   }
 
   function flush(): Promise<void> {
