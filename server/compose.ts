@@ -66,7 +66,7 @@ import { createRouter } from './compose/router.ts'
 import { openPlanViews } from './compose/plan-views.ts'
 import { openStatusPages } from './compose/status-pages.ts'
 import { openTraces } from './compose/traces.ts'
-import { gatherCounts, untilWorkersEnded } from './workers/worker-folders.ts'
+import { gatherLeft, untilWorkersEnded } from './workers/worker-folders.ts'
 import { createBuiltInVerifier } from './verifier/built-in.ts'
 import { productPath } from './platform/product-folder.ts'
 
@@ -107,7 +107,7 @@ async function openCoreServices(config: Config, log: Log, cleanups: Cleanups, si
   cleanups.add(() => lock.release())
   if (config.worker === null) {
     await untilWorkersEnded(dataDir)
-    gatherCounts(dataDir, dataDir)
+    gatherLeft(dataDir, dataDir)
   }
   const secrets = await installationSecrets(dataDir, config)
   const database = await openDatabase({

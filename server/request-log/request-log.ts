@@ -26,8 +26,8 @@
  * Failures: a kill loses the last half second, and a line that was cut off is skipped. While the disk is full requests
  * are counted, and a gap with their number is written when there is room. Calls never wait for the log, nor fail by it.
  *
- * Known limitations: what a process kept that has ended is shown again when one starts with its data folder, and nobody
- * says so until then. What was sampled is an estimate. Of many accounts at once the 200 that called last are shown.
+ * Known limitations: what a process kept that has ended is shown again when one starts with its data folder (of workers that
+ * are no more, by the first of them: `workers/worker-folders.ts`), and nobody says so until then. What was sampled is an estimate. Of many accounts at once the 200 that called last are shown.
  */
 import {
   isGap,

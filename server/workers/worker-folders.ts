@@ -40,19 +40,33 @@ function isFree(folder: string, isLate: boolean): boolean {
 const counted = ['usage', 'tool-usage']
 
 /**
- * Moves counts that were left in the folders of workers, or of a server alone, to one data folder, whose process takes them
- * over: the number of workers may be another one than before. Call under the lock of `dataDir`, before anybody counts.
+ * Moves what the process of a data folder takes over from the folders of those that do not run any more: the number of workers
+ * may be another one than before. All counts, and the requests of folders that nobody of `running` has. Call under the lock
+ * of `dataDir`, before anybody counts.
  */
-export function gatherCounts(dataDir: string, into: string): void {
-  for (const from of [dataDir, ...foldersIn(dataDir)]) {
-    if (from === into) continue
-    for (const name of counted) moveCounts(join(privateFolder(from), name), join(privateFolder(into), name))
+export function gatherLeft(dataDir: string, into: string, running: readonly string[] = [into]): void {
+  const others = [dataDir, ...foldersIn(dataDir)].filter((from) => from !== into)
+  for (const from of others) {
+    for (const name of counted)
+      moveFiles(join(privateFolder(from), name), join(privateFolder(into), name), (file) =>
+        file.endsWith('.usage'),
+      )
+    if (!running.includes(from)) moveRequests(from, into)
   }
 }
 
-function moveCounts(from: string, to: string): void {
-  const files = existsSync(from) ? readdirSync(from).filter((file) => file.endsWith('.usage')) : []
+const requestsOf = (folder: string): string => join(privateFolder(folder), 'requests')
+
+function moveRequests(from: string, into: string): void {
+  const accounts = existsSync(requestsOf(from)) ? readdirSync(requestsOf(from), { withFileTypes: true }) : []
+  for (const { name } of accounts.filter((entry) => entry.isDirectory()))
+    moveFiles(join(requestsOf(from), name), join(requestsOf(into), name))
+}
+
+/** A file whose name is taken stays where it is. */
+function moveFiles(from: string, to: string, isMoved: (file: string) => boolean = () => true): void {
+  const files = existsSync(from) ? readdirSync(from).filter(isMoved) : []
   if (files.length === 0) return
   mkdirSync(to, { recursive: true, mode: 0o700 })
-  for (const file of files) renameSync(join(from, file), join(to, file))
+  for (const file of files) if (!existsSync(join(to, file))) renameSync(join(from, file), join(to, file))
 }

@@ -5,7 +5,8 @@
  *
  * The supervisor, in the order of its start, which is also the reverse order of its end:
  * 1. locks the data folder, and waits for workers of a supervisor that was killed (`worker-folders.ts`). Each worker has a
- *    data folder of its own in `workers/`; counts that are left in any are moved to the first.
+ *    data folder of its own in `workers/`; counts that are left in any are moved to the first, and requests that workers kept
+ *    which are no more.
  * 2. finds the port free, and leaves it to the workers, who listen there together (`SO_REUSEPORT`): the kernel gives each
  *    connection to one of them, by a hash of its addresses.
  * 3. starts the embedded PostgreSQL, unless `DATABASE_URL` names another.
@@ -47,7 +48,7 @@ import { createMergedMetrics } from './merged-metrics.ts'
 import type { WorkerOrder } from './messages.ts'
 import { createWorkerPool, type WorkerPool } from './worker-pool.ts'
 import { startWorker, type WorkerProcess } from './worker-process.ts'
-import { gatherCounts, untilWorkersEnded, workerFolder } from './worker-folders.ts'
+import { gatherLeft, untilWorkersEnded, workerFolder } from './worker-folders.ts'
 
 /** The supervisor and its workers, as `main.ts` starts them. */
 export interface Workers {
@@ -82,7 +83,8 @@ async function supervise(config: Config, count: number, log: Log, cleanups: Clea
   cleanups.add(() => lock.release())
   const secrets = await installationSecrets(dataDir, config)
   await untilWorkersEnded(dataDir)
-  gatherCounts(dataDir, workerFolder(dataDir, 1))
+  const folders = Array.from({ length: count }, (_, index) => workerFolder(dataDir, index + 1))
+  gatherLeft(dataDir, workerFolder(dataDir, 1), folders)
   const common: Omit<WorkerOrder, 'number' | 'isGreeting' | 'dataDir'> = {
     supervisorDataDir: dataDir,
     port: await freePort(config),
