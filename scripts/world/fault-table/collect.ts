@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 
-import { waitUntil } from '../wait-until.ts'
 import type { BucketSeen, CallSeen, KeySeen, Noted, ProbesSeen, RunRecord, TermSeen } from './record.ts'
 import { type FleetWorld, outsideVerifiers, wellServices } from './world.ts'
 
@@ -50,7 +49,9 @@ async function termsOf({ engines, places }: FleetWorld): Promise<TermSeen[]> {
 
 const Statistics = z.object({ items: z.array(z.object({ keyId: z.string(), requests: z.number() })) })
 
-const countedWithinMs = 40_000
+/** Without one more call that is counted, what is missing is taken for lost. */
+const stillMs = 40_000
+const askAgainMs = 250
 
 /** Counters are moved to the database in turns: waits until none that was answered is missing, and then until nothing comes. */
 async function countedKeys(
@@ -67,16 +68,28 @@ async function countedKeys(
   }
   const answered = ({ name }: { name: string }): number =>
     calls.filter(({ key, outcome }) => key === name && outcome === 'answered').length
-  await waitUntil(
-    'what was answered is counted',
-    async () => {
-      const counted = await read().catch(() => new Map<string, number>())
-      return keys.every((key) => (counted.get(key.id) ?? 0) >= answered(key))
-    },
-    countedWithinMs,
-  ).catch(() => undefined)
+  await untilStill(stillMs, async () => {
+    const counted = await read().catch(() => new Map<string, number>())
+    const isWhole = keys.every((key) => (counted.get(key.id) ?? 0) >= answered(key))
+    return isWhole ? null : [...counted.values()].reduce((sum, one) => sum + one, 0)
+  })
   const counted = await read()
   return keys.map(({ id, name, limit }) => ({ name, limit, counted: counted.get(id) ?? 0 }))
+}
+
+/** Asks until the answer is null, or has been the same for so long: a slow machine gets the time that it needs. */
+async function untilStill(forMs: number, ask: () => Promise<number | null>): Promise<void> {
+  let last: number | null = null
+  for (
+    let changedAt = performance.now();
+    performance.now() - changedAt < forMs;
+    await Bun.sleep(askAgainMs)
+  ) {
+    const answer = await ask()
+    if (answer === null) return
+    if (answer !== last) changedAt = performance.now()
+    last = answer
+  }
 }
 
 const tables = [

@@ -1,4 +1,5 @@
-import type { CallSeen, Engine, FaultSeen, RunSpan, CallerKind } from './record.ts'
+import type { CallSeen, Engine, RunRecord, RunSpan, CallerKind } from './record.ts'
+import { sharedMs } from './spans.ts'
 
 /** How long (ms) after an engine is back processes may go on without it: they ask in turns, and wait in between. */
 const graceMs = 8_000
@@ -27,11 +28,15 @@ const asksOthers: Readonly<Record<CallerKind, boolean>> = {
 }
 /** What one program does not get, another does not get a moment before or after. */
 const besideStallMs = 1_000
+/** nginx gives a process up that it waits for so long, and leaves it out for as long (`deploy/nginx/fleet.conf`). */
+const nginxPatienceMs = 2_000
+/** Stalls of so much within that keep anybody from an answer. */
+const longStallMs = 1_000
 
 /** Returns why a call could have no answer, in words; null: some process could have answered it. */
 export function excuseOf(
   call: CallSeen,
-  { faults, stalls }: { readonly faults: readonly FaultSeen[]; readonly stalls: readonly RunSpan[] },
+  { faults, stalls }: Pick<RunRecord, 'faults' | 'stalls'>,
 ): string | null {
   const during = ({ from, until }: RunSpan): boolean =>
     call.answeredAt >= from && call.sentAt <= until + graceMs
@@ -50,9 +55,25 @@ export function excuseOf(
     if (call.traffic === 'agent sse' && fault.endsStreams && during(fault))
       return 'the process of its stream ended'
   }
-  // Who asks another program waits for it for a quarter of a second at least: a machine without time for that is none of ours.
-  const isStarved = stalls.some(
-    ({ from, until }) => call.answeredAt >= from - besideStallMs && call.sentAt <= until + besideStallMs,
-  )
-  return isStarved && asksOthers[call.traffic] ? 'the machine had no time' : null
+  return isStarved(call, stalls) ? 'the machine had no time' : null
 }
+
+/** Who asks another program waits for it for a quarter of a second at least: a machine without time for that is none of ours. */
+function isStarved({ traffic, sentAt, answeredAt }: CallSeen, stalls: readonly RunSpan[]): boolean {
+  const around = { from: sentAt - nginxPatienceMs, until: answeredAt }
+  if (sharedMs(around, stalls) >= longStallMs) return true
+  const beside = { from: sentAt - besideStallMs, until: answeredAt + besideStallMs }
+  return asksOthers[traffic] && sharedMs(beside, stalls) > 0
+}
+
+/** How often which reason excused a call that had no answer. */
+export function excusesOf(record: RunRecord): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const call of record.calls) {
+    const excuse = isRefused(call) ? excuseOf(call, record) : null
+    if (excuse !== null) counts.set(excuse, (counts.get(excuse) ?? 0) + 1)
+  }
+  return counts
+}
+
+export const isRefused = ({ outcome }: CallSeen): boolean => outcome !== 'answered' && outcome !== 'limited'

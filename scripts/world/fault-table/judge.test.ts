@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 
-import { breachesOf, rules } from './judge.ts'
-import { type CallSeen, type FaultSeen, type RunRecord, traffics } from './record.ts'
+import { breachesOf, rules, verdictOf } from './judge.ts'
+import { type CallSeen, type FaultSeen, type RunRecord, type RunSpan, traffics } from './record.ts'
+import { noteSpan } from './stalls.ts'
 
 /** A run in which each promise is tried and holds: every test below spoils one thing of it. */
 
@@ -218,13 +219,40 @@ test('a gap of health counts without the time in which the observer itself stood
   expect(breachesOf({ ...good, health, stalls: [{ from: 31_000, until: 34_000 }] })).toEqual([])
 })
 
-test('who asks another program is excused where the machine had no time, and nobody else', () => {
+test('who asks another program is excused beside a moment without a processor, all others after a long one', () => {
   const at = { outcome: 'unavailable', sentAt: 50_000, answeredAt: 50_300 } as const
-  const stalls = [{ from: 48_000, until: 49_001 }]
+  const moment = [{ from: 48_900, until: 49_001 }]
   const limitedCall = call({ traffic: 'relay limited', ...at })
-  expect(breachesOf({ ...withCalls(limitedCall), stalls })).toEqual([])
-  expect(breachesOf({ ...withCalls({ ...limitedCall, sentAt: 50_002 }), stalls })).toHaveLength(1)
-  expect(breachesOf({ ...withCalls(call(at)), stalls })).toHaveLength(1)
+  expect(breachesOf({ ...withCalls(limitedCall), stalls: moment })).toEqual([])
+  expect(breachesOf({ ...withCalls({ ...limitedCall, sentAt: 50_002 }), stalls: moment })).toHaveLength(1)
+  expect(breachesOf({ ...withCalls(call(at)), stalls: moment })).toHaveLength(1)
+  expect(breachesOf({ ...withCalls(call(at)), stalls: [{ from: 47_000, until: 48_999 }] })).toHaveLength(1)
+  expect(breachesOf({ ...withCalls(call(at)), stalls: [{ from: 47_000, until: 49_000 }] })).toEqual([])
+})
+
+test('what the machine had no time for is neither broken nor held once it is much of a run', () => {
+  const busy = Array.from({ length: 13 }, (_, second) => ({
+    from: second * 4_000,
+    until: second * 4_000 + 1_000,
+  }))
+  expect(verdictOf(good)).toBe('held')
+  expect(verdictOf({ ...good, stalls: busy.slice(0, 12) })).toBe('held')
+  expect(verdictOf({ ...good, stalls: busy })).toBe('inconclusive')
+  expect(verdictOf({ ...good, stalls: busy, kept: [] })).toBe('broken')
+})
+
+test('stalls that touch are one', () => {
+  const seen: RunSpan[] = []
+  for (const [from, until] of [
+    [1, 2],
+    [4, 5],
+    [4, 6],
+    [3, 7],
+    [8, 9],
+    [2, 10],
+  ] as const)
+    noteSpan(seen, { from, until })
+  expect(seen).toEqual([{ from: 1, until: 10 }])
 })
 
 test('calls that were sent long before the node got them are not taken for too many', () => {

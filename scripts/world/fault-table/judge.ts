@@ -1,4 +1,4 @@
-import { excuseOf } from './excuses.ts'
+import { excuseOf, isRefused } from './excuses.ts'
 import {
   type CallSeen,
   type HealthSeen,
@@ -7,6 +7,7 @@ import {
   type RunSpan,
   traffics,
 } from './record.ts'
+import { gapsOf, lengthOf, sharedMs } from './spans.ts'
 
 /** What must hold over a whole run, whatever happened in it: `breaches` says in words where it did not. */
 export interface RunRule {
@@ -43,6 +44,17 @@ export interface Breach {
 export const breachesOf = (record: RunRecord): Breach[] =>
   rules.flatMap(({ name, breaches }) => breaches(record).map((what) => ({ rule: name, what })))
 
+/** With a larger share of stalls, too much was excused for a run to say that times were kept. */
+const largestShareOfStalls = 0.2
+
+export type RunVerdict = 'held' | 'broken' | 'inconclusive'
+
+/** `inconclusive`: nothing was broken, and the machine had too little time for that to mean much. */
+export function verdictOf(record: RunRecord): RunVerdict {
+  if (breachesOf(record).length > 0) return 'broken'
+  return stalledMs(record, record) > largestShareOfStalls * lengthOf(record) ? 'inconclusive' : 'held'
+}
+
 function decidersBeside({ terms }: RunRecord): string[] {
   const holders = Map.groupBy(terms, ({ said, shard, epoch }) => `${said} shard ${shard}, epoch ${epoch}`)
   return [...holders].flatMap(([term, held]) => {
@@ -72,19 +84,7 @@ function gapsOfHealth(record: RunRecord): string[] {
   })
 }
 
-/** Returns the times between these instants, and those before the first and after the last. */
-export function gapsOf(instants: readonly number[], { from, until }: RunSpan): RunSpan[] {
-  const ends = [from, ...instants.filter((at) => at > from && at < until).toSorted((a, b) => a - b), until]
-  return ends.slice(1).map((end, index) => ({ from: ends[index] ?? from, until: end }))
-}
-
-const lengthOf = ({ from, until }: RunSpan): number => until - from
-
-const stalledMs = ({ from, until }: RunSpan, { stalls }: RunRecord): number =>
-  stalls.reduce(
-    (sum, stall) => sum + Math.max(0, Math.min(until, stall.until) - Math.max(from, stall.from)),
-    0,
-  )
+const stalledMs = (span: RunSpan, { stalls }: RunRecord): number => sharedMs(span, stalls)
 
 function longBuckets({ buckets }: RunRecord): string[] {
   return buckets
@@ -141,9 +141,7 @@ function miscounted({ keys, calls }: RunRecord): string[] {
 }
 
 function needlessRefusals(record: RunRecord): string[] {
-  const needless = record.calls.filter(
-    (call) => call.outcome !== 'answered' && call.outcome !== 'limited' && excuseOf(call, record) === null,
-  )
+  const needless = record.calls.filter((call) => isRefused(call) && excuseOf(call, record) === null)
   return needless.map(
     ({ traffic, outcome, detail, sentAt, answeredAt }) =>
       `${traffic}: ${outcome} at ${since(record, sentAt)} after ${seconds(answeredAt - sentAt)}: ${detail}`,

@@ -18,7 +18,7 @@ export interface RunRecord extends RunSpan {
   readonly kept: readonly string[]
   /** What should have gone on and did not, in words: a verifier that ended, a process that did not come back. */
   readonly ended: readonly string[]
-  /** Times in which this process did not run, so that what it measured means nothing. */
+  /** Times in which this process, or one that it started, had to wait for a processor; none overlaps another. */
   readonly stalls: readonly RunSpan[]
 }
 

@@ -5,8 +5,9 @@ import { startConsoleCallers } from './console-callers.ts'
 import { type Broken, type FleetFault, faults, letHappen } from './faults.ts'
 import { type FleetPlace, untilAllReady } from './fleet.ts'
 import { startHealthCallers } from './health-callers.ts'
-import type { FaultSeen, Noted, RunRecord, RunSpan } from './record.ts'
+import type { FaultSeen, Noted, RunRecord } from './record.ts'
 import { startCallersOf } from './relay-callers.ts'
+import { watchStalls } from './stalls.ts'
 import { type FleetWorld, startFleetWorld, wellServices } from './world.ts'
 
 export interface FaultTableOptions {
@@ -21,7 +22,6 @@ export interface FaultTableOptions {
 /** One fault begins after each of these. */
 const everyMs = 15_000
 const readyWithinMs = 120_000
-const stallMs = 100
 
 /** Starts the world, lets callers call and faults happen, and returns what was seen, and what processes wrote. */
 export async function runFaultTable(
@@ -126,15 +126,4 @@ export function randomFrom(seed: number): () => number {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
-}
-
-function watchStalls(): { readonly seen: RunSpan[]; stop(): void } {
-  const seen: RunSpan[] = []
-  let ranAt = performance.now()
-  const heartbeat = setInterval(() => {
-    const now = performance.now()
-    if (now - ranAt > stallMs) seen.push({ from: ranAt, until: now })
-    ranAt = now
-  }, 20)
-  return { seen, stop: () => clearInterval(heartbeat) }
 }

@@ -10,11 +10,12 @@ const samplesOf = (change: (minute: number) => Partial<SoakSample> = () => ({}))
     residentMb: 200,
     descriptors: 60,
     lagMs: 10,
+    stalledMs: 0,
     ...change(minute),
   }))
 
 const growing = (samples: readonly SoakSample[]): string[] =>
-  flatnessOf(samples).flatMap(({ measure, isFlat }) => (isFlat ? [] : [measure]))
+  flatnessOf(samples).flatMap(({ measure, isFlat }) => (isFlat === false ? [measure] : []))
 
 test.each([
   ['nothing grows', () => ({}), []],
@@ -38,7 +39,16 @@ test.each([
 
 test('each process is judged by itself', () => {
   const other = samplesOf((minute) => ({ process: 'other', descriptors: 60 + minute }))
-  expect(flatnessOf([...samplesOf(), ...other]).filter(({ isFlat }) => !isFlat)).toMatchObject([
+  expect(flatnessOf([...samplesOf(), ...other]).filter(({ isFlat }) => isFlat === false)).toMatchObject([
     { process: 'other', measure: 'descriptors' },
   ])
+})
+
+const busy = (minute: number): Partial<SoakSample> =>
+  minute > 44 && minute % 4 !== 0 ? { lagMs: 900, residentMb: 900, stalledMs: 400 } : {}
+
+test('lag while the machine had no time is not held against a process, and memory is', () => {
+  expect(growing(samplesOf(busy))).toEqual(['residentMb'])
+  const always = samplesOf((minute) => (minute > 44 ? { lagMs: 900, stalledMs: 400 } : {}))
+  expect(flatnessOf(always).find(({ measure }) => measure === 'lagMs')?.isFlat).toBeNull()
 })

@@ -7,6 +7,8 @@ import type { FleetPlace } from './fleet.ts'
 import type { Noted, RunRecord } from './record.ts'
 import { startLoad } from './run.ts'
 import type { SoakSample } from './soak-judge.ts'
+import { sharedMs } from './spans.ts'
+import { watchStalls } from './stalls.ts'
 import { startFleetWorld } from './world.ts'
 
 const everyMs = 10_000
@@ -21,23 +23,27 @@ export async function runSoak(
   try {
     const seen: Noted = { calls: [], health: [], acknowledged: [] }
     const samples: SoakSample[] = []
+    const stalls = watchStalls()
     const from = performance.now()
     world.site.forget()
     const load = startLoad(world, seen, share)
     while (performance.now() - from < minutes * 60_000) {
       await Bun.sleep(everyMs)
-      const at = performance.now() - from
-      for (const place of world.places) samples.push({ ...(await sampleOf(place)), at })
+      const now = performance.now()
+      const stalledMs = sharedMs({ from: now - everyMs, until: now }, stalls.seen)
+      for (const place of world.places)
+        samples.push({ ...(await sampleOf(place)), at: now - from, stalledMs })
     }
     await load.stop()
-    const watched = { from, until: performance.now(), faults: [], ended: [], stalls: [] }
+    stalls.stop()
+    const watched = { from, until: performance.now(), faults: [], ended: [], stalls: stalls.seen }
     return { record: await collect(world, seen, watched), samples }
   } finally {
     await world.stop()
   }
 }
 
-async function sampleOf({ name, url, server }: FleetPlace): Promise<Omit<SoakSample, 'at'>> {
+async function sampleOf({ name, url, server }: FleetPlace): Promise<Omit<SoakSample, 'at' | 'stalledMs'>> {
   const { pid, dataDir } = server()
   const token = readFileSync(join(dataDir, 'private', 'metrics-token'), 'utf8').trim()
   const metrics = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } })
