@@ -17,11 +17,13 @@ import { healthRead } from './benchmarks/health-read.ts'
 import { keyCheck } from './benchmarks/key-check.ts'
 import { limitsBenchmark } from './benchmarks/limits.ts'
 import { limitsAdversarial } from './benchmarks/limits-adversarial.ts'
+import { limitsStore } from './benchmarks/limits-store.ts'
 import { manyKeys } from './benchmarks/many-keys.ts'
 import { memory } from './benchmarks/memory.ts'
 import { registry } from './benchmarks/registry.ts'
 import { relay } from './benchmarks/relay.ts'
 import { relaySubscribers } from './benchmarks/relay-subscribers.ts'
+import { release } from './benchmarks/release.ts'
 import { reportIngest } from './benchmarks/report-ingest.ts'
 import { serviceMetrics } from './benchmarks/service-metrics.ts'
 import { statusPage } from './benchmarks/status-page.ts'
@@ -40,6 +42,7 @@ const benchmarks: readonly Benchmark[] = [
   decide,
   limitsBenchmark,
   limitsAdversarial,
+  limitsStore,
   relay,
   relaySubscribers,
   workers,
@@ -52,6 +55,7 @@ const benchmarks: readonly Benchmark[] = [
   memory,
   downDetection,
   database,
+  release,
   keyCheck,
   globalSearch,
   manyKeys,

@@ -49,10 +49,16 @@ export interface GatehouseProcess {
 /** The server itself as the documented commands start it; `exec` makes the pid that of the server. */
 const serverCommand = ['sh', 'scripts/bun.sh', 'server/main.ts']
 
-/** `isFirstStart`: it begins without a database, as on the machine of somebody new, and not with a prepared one. */
+/**
+ * `isFirstStart`: it begins without a database, as on the machine of somebody new, and not with a prepared one. `command`: what
+ * starts a server, this tree's unless given.
+ */
 export async function createTestInstallation(
   file: string | object = '',
-  { isFirstStart = false } = {},
+  {
+    isFirstStart = false,
+    command = serverCommand,
+  }: { isFirstStart?: boolean; command?: readonly string[] } = {},
 ): Promise<TestInstallation> {
   const home = temporaryDataDir()
   const dataDir = join(home, 'data')
@@ -66,7 +72,7 @@ export async function createTestInstallation(
 
   function launch(environment: Record<string, string> = {}): Program {
     if (!isFirstStart && !('DATABASE_URL' in environment)) copyClusterTemplate(dataDir)
-    const program = startProgram(serverCommand, {
+    const program = startProgram(command, {
       GATEHOUSE_PORT: String(port),
       GATEHOUSE_DATA_DIR: dataDir,
       GATEHOUSE_FILE: filePath,

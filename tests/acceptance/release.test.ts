@@ -15,11 +15,15 @@ import { join } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
 import { findFreePort } from '../../scripts/world/free-port.ts'
 import { isReady } from '../../scripts/world/gatehouse-process.ts'
+import { findNamespace } from '../../scripts/world/network-namespace.ts'
 import { type Program, startProgram } from '../../scripts/world/program.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { workerPids } from '../../scripts/world/workers-under-test.ts'
 
-/** What `npm run release` makes, as it is installed: read-only, for a user who owns nothing of it, without npm. */
+/** What `npm run release` makes, unpacked as it is installed: read-only, for a user who owns nothing of it, without npm. */
+
+const namespace = findNamespace(process.env['PATH'] ?? '')
+if (!namespace.available) process.stdout.write(`skipped: release without a network: ${namespace.missing}\n`)
 
 const isRoot = process.getuid?.() === 0
 const nobody = 65_534
@@ -35,10 +39,17 @@ let server: Program
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'gatehouse-release-'))
   chmodSync(home, 0o755)
-  release = join(home, 'release')
+  const name = `gatehouse-${manifest.version}-${process.platform}-${process.arch}`
+  release = join(home, name)
   dataDir = join(home, 'data')
-  const built = startProgram(['sh', 'scripts/bun.sh', 'scripts/release.ts', '--folder', release])
-  expect([await built.exited, built.output()]).toEqual([0, `Wrote ${release}\n`])
+  const built = startProgram(['sh', 'scripts/bun.sh', 'scripts/release.ts', '--out', home])
+  expect([await built.exited, built.output()]).toEqual([0, expect.stringContaining(`${release}.tar.gz  `)])
+  const unpacked = startProgram([
+    'sh',
+    '-c',
+    `cd ${home} && sha256sum --check ${name}.tar.gz.sha256 && tar --extract --gzip --file ${name}.tar.gz`,
+  ])
+  expect([await unpacked.exited, unpacked.output()]).toEqual([0, `${name}.tar.gz: OK\n`])
   expect(await startProgram(['chmod', '--recursive', 'a-w', release]).exited).toBe(0)
   mkdirSync(dataDir, { mode: 0o700 })
   if (isRoot) chownSync(dataDir, nobody, nobody)
@@ -132,6 +143,25 @@ test('one command starts a fleet: workers with the embedded database, and a comm
   fleet.signal('SIGTERM')
   expect(await fleet.exited).toBe(0)
 }, 120_000)
+
+test.skipIf(!namespace.available)(
+  'a newcomer who has the archive alone and no network comes to the first counted call, as with a clone',
+  async () => {
+    if (!namespace.available) return
+    const walk = ['test', '--no-env-file', '--timeout=120000', './tests/console/newcomer.test.ts']
+    const child = Bun.spawn(
+      [...namespace.command, 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh', process.execPath, ...walk],
+      {
+        env: { ...process.env, PATH: namespace.path, NEWCOMER_RELEASE: release },
+        stdout: 'pipe',
+        stderr: 'pipe',
+      },
+    )
+    const [said, code] = await Promise.all([new Response(child.stderr).text(), child.exited])
+    expect([said, code]).toEqual([expect.stringContaining(' 1 pass\n'), 0])
+  },
+  150_000,
+)
 
 test('it has the licences and the bill of what others wrote, and nothing that only a build needs', () => {
   const licences = readFileSync(join(release, 'THIRD-PARTY-LICENSES.txt'), 'utf8')

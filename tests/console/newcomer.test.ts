@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+
 import type { Browser, Page } from 'playwright-core'
 
 import { type Anvil, startAnvil } from '../../scripts/world/anvil.ts'
@@ -12,7 +14,19 @@ import {
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { needs } from '../support/needs.ts'
 
-/** Somebody with a node of their own, who has read nothing: from what the server prints to a call that is counted. */
+/**
+ * Somebody with a node of their own, who has read nothing: from what the server prints to a call that is counted. The same walk
+ * is made with an unpacked release and no network (`tests/acceptance/release.test.ts`), which is the folder of that variable.
+ */
+const release = process.env['NEWCOMER_RELEASE']
+/** Without the runtime and the packages of this tree. */
+const ofRelease = (folder: string): string[] => [
+  'env',
+  '--chdir=/',
+  'PATH=/usr/bin:/bin',
+  join(folder, 'gatehouse'),
+  'start',
+]
 
 const isReady = [needs('chromium-headless-shell'), needs('curl')].every(Boolean)
 const mostSteps = 8
@@ -36,7 +50,10 @@ describe.skipIf(!isReady)('a newcomer', () => {
 
   beforeAll(async () => {
     node = await startAnvil({ chainId: 1, timestamp: Math.floor(Date.now() / 1000), blocks: 'on-demand' })
-    installation = await createTestInstallation('', { isFirstStart: true })
+    installation = await createTestInstallation('', {
+      isFirstStart: true,
+      ...(release !== undefined && { command: ofRelease(release) }),
+    })
     server = await installation.start({}, 60_000)
     browser = await launchChromium()
   }, 90_000)

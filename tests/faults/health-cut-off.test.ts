@@ -1,7 +1,7 @@
 // Runs alone: probes have half a second there, and a verifier that gets no processor for so long takes nodes for dead.
 import { expect, test } from 'bun:test'
 
-import { findNamespace } from './ssrf/namespace.ts'
+import { findNamespace } from '../../scripts/world/network-namespace.ts'
 import type { CutOffReport } from './cut-off/world.ts'
 
 /**

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 
 import { allCases, internalAddresses, mustBeBlocked, mustFailTls, mustWork } from './cases.ts'
 import type { MatrixReport } from './cases.ts'
-import { findNamespace } from './namespace.ts'
+import { findNamespace } from '../../../scripts/world/network-namespace.ts'
 import { covers } from '../../support/covers.ts'
 
 const namespace = findNamespace(process.env['PATH'] ?? '')
