@@ -253,6 +253,18 @@ describe.skipIf(!hasRedis)('limits shared by processes', () => {
     expect(await kindOf(one.admit(callOf('exact', { calls: 4 })))).toBe('oversized')
   })
 
+  test('are admitted in full by one of three that a balancer sends everything to, and not a call more', async () => {
+    const [busy] = [await start(), await start(), await start()]
+    await waitUntil('all are known', () => busy.processes() === 3)
+    const call = callOf('one-sided', { rate: { units: 200, period: 'hour' } })
+    const kinds = new Map<string, number>()
+    for (let count = 0; count < 250; count++) {
+      const kind = await kindOf(busy.admit(call))
+      kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
+    }
+    expect(kinds).toEqual(new Map([['admitted', 200], ['refused', 50]])) // prettier-ignore
+  })
+
   test('a refusal stands without asking the store; waiting as told and asking again succeeds', async () => {
     const limits = await start()
     const call = callOf('wait', { rate: { units: 2, period: 'second' }, calls: 2 })
