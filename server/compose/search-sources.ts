@@ -10,7 +10,7 @@ import {
   createGlobalSearch,
   mostOfKind,
 } from '../global-search/global-search.ts'
-import { bestOf } from '../global-search/match.ts'
+import { type PreparedCandidate, bestOf, prepared } from '../global-search/match.ts'
 import type { Health } from '../health/health.ts'
 import type { Keys } from '../keys/keys.ts'
 import type { StoredKey } from '../keys/stored-key.ts'
@@ -37,9 +37,10 @@ interface SearchedDomains {
 export function openGlobalSearch(domains: SearchedDomains, log: Log): GlobalSearch {
   const { accounts, health, endpoints, queryKeys, apiKeys, connections, virtualServers, audit, registry } =
     domains
+  const services = createServiceCandidates(health)
   return createGlobalSearch(
     {
-      service: (text) => bestOf(servicesOf(health), text, mostOfKind),
+      service: (text) => bestOf(services(), text, mostOfKind),
       endpoint: ofOperators((text) => bestOf(endpointsOf(endpoints), text, mostOfKind)),
       queryKey: ofKeys(accounts, queryKeys, ({ id, name, hint, endpoint }) => ({
         kind: 'queryKey',
@@ -108,6 +109,18 @@ const ofKeys =
       return { ...thing, detail: `${thing.detail} · ${names.get(accountId) ?? accountId}`, owner: accountId }
     })
   }
+
+/** Of ten thousand services the names are made ready once for each change of the list, and not at every keystroke. */
+function createServiceCandidates(health: Health): () => readonly PreparedCandidate<FoundThing>[] {
+  let version: number | null = null
+  let candidates: readonly PreparedCandidate<FoundThing>[] = []
+  return () => {
+    const current = health.services.listVersion()
+    if (version !== current) candidates = Array.from(servicesOf(health), prepared)
+    version = current
+    return candidates
+  }
+}
 
 function* servicesOf({ services }: Health) {
   for (const { id, name, chain, provider, summary } of services.named()) {

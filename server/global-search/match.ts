@@ -1,21 +1,35 @@
 /** How well a text fits a thing, the smallest number best; null: it does not. */
 type Rank = 0 | 1 | 2 | 3 | null
 
+/** The names of a thing as they are compared: of many things, making them takes longer than comparing. */
+interface ComparedNames {
+  readonly title: string
+  readonly others: readonly string[]
+  readonly all: string
+}
+
+const comparedNames = (title: string, others: readonly string[]): ComparedNames => {
+  const [name = '', ...rest] = [title, ...others].map((text) => text.toLowerCase())
+  return { title: name, others: rest, all: ` ${[name, ...rest].join(' ')}` }
+}
+
 /**
  * Returns what says how well a thing fits what somebody typed: 0 its id or its whole title, 1 the beginning of its title,
  * 2 the beginning of words, 3 parts of words. Every typed word has to be in the title or in one of the other texts.
  */
 export function createRank(text: string) {
+  const rank = rankFor(text)
+  return (title: string, others: readonly string[]): Rank => rank(comparedNames(title, others))
+}
+
+function rankFor(text: string) {
   const typed = text.trim().toLowerCase()
   const words = typed.split(/\s+/)
-  return (title: string, others: readonly string[]): Rank => {
-    const name = title.toLowerCase()
-    const rest = others.map((other) => other.toLowerCase())
-    if (name === typed || rest.includes(typed)) return 0
-    if (name.startsWith(typed)) return 1
-    const searched = ` ${[name, ...rest].join(' ')}`
-    if (!words.every((word) => searched.includes(word))) return null
-    return words.every((word) => beginsWord(searched, word)) ? 2 : 3
+  return ({ title, others, all }: ComparedNames): Rank => {
+    if (!words.every((word) => all.includes(word))) return null
+    if (title === typed || others.includes(typed)) return 0
+    if (title.startsWith(typed)) return 1
+    return words.every((word) => beginsWord(all, word)) ? 2 : 3
   }
 }
 
@@ -34,12 +48,27 @@ export interface Candidate<Thing> {
   readonly thing: () => Thing
 }
 
+/** A candidate that is looked at again and again. */
+export interface PreparedCandidate<Thing> extends Candidate<Thing> {
+  readonly compared: ComparedNames
+}
+
+export const prepared = <Thing>(candidate: Candidate<Thing>): PreparedCandidate<Thing> => ({
+  ...candidate,
+  compared: comparedNames(candidate.title, candidate.others),
+})
+
 /** Returns the candidates that fit best, at most so many; equally good ones in the order of their titles. */
-export function bestOf<Thing>(candidates: Iterable<Candidate<Thing>>, text: string, most: number): Thing[] {
-  const rankOf = createRank(text)
+export function bestOf<Thing>(
+  candidates: Iterable<Candidate<Thing> | PreparedCandidate<Thing>>,
+  text: string,
+  most: number,
+): Thing[] {
+  const rankOf = rankFor(text)
   const fitting: { rank: number; candidate: Candidate<Thing> }[] = []
   for (const candidate of candidates) {
-    const rank = rankOf(candidate.title, candidate.others)
+    const { title, others } = candidate
+    const rank = rankOf('compared' in candidate ? candidate.compared : comparedNames(title, others))
     if (rank !== null) fitting.push({ rank, candidate })
   }
   return fitting

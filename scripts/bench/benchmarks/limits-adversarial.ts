@@ -27,7 +27,7 @@ export const limitsAdversarial: Benchmark = {
 }
 
 const sharedNotes = [
-  `${nodeCount} processes ask in bursts for many times the limits of three keys (5,000 a second; 100 a minute; 5,000 a second with 2 million credits a minute). In each run one is killed (kill -9), Redis is stopped for 2 s (SIGSTOP), and it is killed and comes back empty, in three orders with ${seeds.length} seeds of the bursts and of the times between.`,
+  `${nodeCount} processes ask in bursts for many times the limits of three keys (5,000 a second; 100 a minute; 5,000 a second with 2 million credits a minute), and of two more whose account has 3,000 a second and 1.5 million credits a minute for both. In each run one is killed (kill -9), Redis is stopped for 2 s (SIGSTOP), and it is killed and comes back empty, in three orders with ${seeds.length} seeds of the bursts and of the times between.`,
   'Where a process died so shortly before Redis that no other had read what it was granted, limits are closed until a period has passed: those of a second for one second, those of a minute for a minute.',
 ]
 
@@ -73,6 +73,11 @@ async function sharedStore(): Promise<Row[]> {
       atLeast(requests),
     ),
     ...aboveRows,
+    row(
+      `${name}: windows above the sums of an account`,
+      of(({ sumsAbove }) => sumsAbove),
+      atMost(0),
+    ),
     row(
       `${name}: limit used before that`,
       of(({ steady }) => 100 * steady.shareUsed),
