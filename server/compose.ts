@@ -59,11 +59,11 @@ import { lockInstance } from './platform/postgres/instance-lock.ts'
 import { startResealing } from './platform/resealing.ts'
 import { createSteadyClock } from './platform/steady-clock.ts'
 import { createVault } from './platform/vault.ts'
-import { createPlans } from './plans/plans.ts'
 import { createKeyActivity } from './query-keys/key-activity.ts'
 import { openGlobalSearch } from './compose/search-sources.ts'
 import { createRouter } from './compose/router.ts'
-import { openPlanViews } from './compose/plan-views.ts'
+import { openPlanViews, openPlans } from './compose/plan-views.ts'
+import { openStatements } from './compose/statements.ts'
 import { openStatusPages } from './compose/status-pages.ts'
 import { openTraces } from './compose/traces.ts'
 import { gatherLeft, untilWorkersEnded } from './workers/worker-folders.ts'
@@ -246,7 +246,7 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
   const audit = createAudit({ database, clock })
   const monitored = await openMonitored(config, core, audit, address.origin, cleanups)
   const { activeFile, watching, health, endpoints, registry, verifier, file } = monitored
-  const world = { ...monitored, plans: createPlans({ declared: activeFile }), address: current }
+  const world = { ...monitored, plans: openPlans(core, monitored), address: current }
   const { accounts, connectUse } = openAccounts(config, core, audit, world)
   const ofKeys = { ...world, ...keyActivity, accounts, origin: address.origin }
   const keys = await openKeys(config, core, audit, ofKeys)
@@ -264,6 +264,7 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
   const agents = await openAgents(config, core, ofAgents)
   cleanups.add(agents.close)
   watching.alertFacts.connect({ ...keys, ...agents, accounts, audit, limits, usage })
+  cleanups.add(openStatements(core, { ...world, ...watching, accounts, audit, usage }))
   cleanups.add(() => core.internal.leave())
   await core.internal.start()
   const { backup, schedule } = openUpkeep(config, core, cleanups)
@@ -284,7 +285,7 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
   const parts = { ...keys, health, audit, accounts, statusPages: watching.statusPages }
   const seen = { ...parts, ...watching, endpoints, installation, usage, requests, registry }
   const globalSearch = openGlobalSearch({ ...seen, ...agents }, log)
-  const plans = openPlanViews(core, { ...world, ...keys, accounts, limits })
+  const plans = openPlanViews(core, { ...world, ...keys, accounts, limits, audit })
   const exportAccount = createAccountExport({ ...seen, agents })
   const ofRouter = { ...seen, plans, globalSearch, exportAccount }
   const router = createRouter({ ...ofRouter, agents: { ...agents, address: current } })

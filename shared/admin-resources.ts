@@ -3,9 +3,10 @@ import * as z from 'zod/mini'
 import {
   AccountPlanChange,
   AccountRoleChange,
+  type AccountRow,
   AccountState,
-  type ListedAccount,
   Role,
+  accountOrders,
   providers,
 } from './accounts.ts'
 import { type AuditEvent, AuditQuery } from './audit.ts'
@@ -16,7 +17,9 @@ import { Decision, HttpRule, Policy, PolicyOverrides } from './health.ts'
 import { type ServiceSettings, ServiceUpdate } from './health-services.ts'
 import { mergePatchOf } from './merge-patch.ts'
 import { DeclaredCapabilities } from './node-capabilities.ts'
+import { Month } from './months.ts'
 import { type ListedPlan, Plan } from './plans.ts'
+import type { StatementAnswer, StatementSum } from './statement.ts'
 import { StatusPageSpec, type StatusPageView } from './status-pages.ts'
 import { idText, matching, text } from './text.ts'
 import { UpstreamBudget } from './upstream-budget.ts'
@@ -46,17 +49,31 @@ const pageFields = {
 export const AdminListQuery = z.strictObject(pageFields)
 export type AdminListQuery = z.infer<typeof AdminListQuery>
 
-/** Which accounts: a part of an id, an identity or a name, and a state. */
+/** Which accounts: a part of an id, an identity or a name, and a state; and what comes first. */
 export const AdminAccountsQuery = z.strictObject({
   ...pageFields,
   search: z.optional(text({ max: 200 })),
   state: z.optional(AccountState),
+  order: z.optional(
+    z
+      .enum(accountOrders)
+      .check(
+        z.meta({ description: 'the newest, the last seen, or the busiest of the last seven days first' }),
+      ),
+  ),
 })
 
 const { actor, action, subjectKind, subjectId } = AuditQuery.shape
 
 /** Which audit entries. */
 export const AdminAuditQuery = z.strictObject({ ...pageFields, actor, action, subjectKind, subjectId })
+
+/** Of which month of UTC; the current one unless given. */
+export const AdminStatementsQuery = z.strictObject({
+  ...pageFields,
+  cursor: z.optional(idText(64).check(z.meta({ description: 'nextCursor of the page before' }))),
+  month: z.optional(Month.check(z.meta({ description: 'a month of UTC; the current one unless given' }))),
+})
 
 /** The version of what is changed or deleted, as it was read. */
 export const IfMatchHeaders = z.object({
@@ -143,10 +160,11 @@ export const EndpointResource = z
   } satisfies FieldsOf<EndpointDetails>)
   .check(z.meta({ id: 'Endpoint' }))
 
-/** A plan of the file. */
+/** A plan. */
 export const PlanResource = z
   .object({
     ...Plan.shape,
+    managedBy: ManagedBy,
     accounts: z.int(),
     isForSignUp: z.boolean(),
   } satisfies Partial<FieldsOf<ListedPlan>>)
@@ -183,8 +201,26 @@ export const AccountResource = z
     ),
     plan: z.nullable(z.string()),
     lastSeenAt: z.nullable(EpochInstant),
-  } satisfies FieldsOf<ListedAccount>)
+    queryKeys: z.int(),
+    apiKeys: z.int(),
+    calls: z.int().check(z.meta({ description: 'of the last seven days, some minutes behind' })),
+    credits: z.int().check(z.meta({ description: 'likewise' })),
+  } satisfies FieldsOf<Omit<AccountRow, 'days'>>)
   .check(z.meta({ id: 'Account' }))
+
+/** What an account used in a month. */
+export const StatementResource = z
+  .object({
+    id: z.string(),
+    month: z.string(),
+    account: z.string(),
+    calls: z.int().check(z.meta({ description: 'in a list some minutes behind' })),
+    credits: z.int(),
+    csv: z
+      .optional(z.string())
+      .check(z.meta({ description: 'of one statement: a line for each key, and the sum of all' })),
+  } satisfies FieldsOf<StatementSum & Pick<StatementAnswer, 'month'>> & Record<'id' | 'csv', z.ZodMiniType>)
+  .check(z.meta({ id: 'Statement' }))
 
 const facts = z.nullable(z.record(z.string(), z.any()))
 
@@ -210,6 +246,7 @@ export const AuditEntryResource = z
 /** Changes of what the address names. What is left out stays. */
 export const ServicePatch = z.omit(ServiceUpdate, { id: true })
 export const EndpointPatch = z.omit(EndpointUpdate, { name: true, revision: true })
+export const PlanPatch = mergePatchOf(Plan, ['name'])
 export const StatusPagePatch = mergePatchOf(StatusPageSpec, ['page'])
 
 const accountChanges = {

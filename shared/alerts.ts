@@ -47,7 +47,7 @@ const CertificateCondition = z.strictObject({ certificate: z.strictObject({ with
 /** A query key or an API key that is used and ends within this time. */
 const KeyEndsCondition = z.strictObject({ keyEnds: z.strictObject({ within: soon }) })
 
-/** A query key that has used this share of the credits of its period. */
+/** A query key that has used this share of the credits of its period, or an account of those that its plan has for all keys. */
 const KeyCreditsCondition = z.strictObject({
   keyCredits: z.strictObject({ percent: z._default(z.int().check(z.minimum(1), z.maximum(100)), 80) }),
 })

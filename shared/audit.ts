@@ -28,6 +28,9 @@ export const auditActions = [
   'account.delete',
   'account.role',
   'account.plan',
+  'plan.create',
+  'plan.update',
+  'plan.delete',
   'account.invite',
   'account.invitation_cancel',
   'team.create',
@@ -98,6 +101,7 @@ export const auditActions = [
   'maintenance.update',
   'maintenance.delete',
   'delivery.resend',
+  'statement.send',
 ] as const
 
 export type AuditAction = (typeof auditActions)[number]
@@ -125,6 +129,7 @@ export const auditSubjects = [
   'silence',
   'maintenance',
   'delivery',
+  'plan',
   'installation',
 ] as const
 
@@ -138,6 +143,9 @@ export interface AuditActor {
 
 /** Whoever may run the command line on the server's host. */
 export const cliActor: AuditActor = { id: 'cli', label: 'Command line' }
+
+/** What this program does by itself. */
+export const programActor: AuditActor = { id: 'gatehouse', label: 'Gatehouse' }
 
 /** A verifier that enrols itself: nobody is signed in, and what lets it in is a token that an operator made. */
 export const enrolmentActor: AuditActor = { id: 'enrolment_token', label: 'Enrolment token' }

@@ -11,6 +11,7 @@ import { ProbedEndpoint, ServiceSpec } from './health.ts'
 import { PlansSection, SignUpSection } from './plans.ts'
 import { defaultQueryKeyType, QueryKeyDefaults, QueryKeyType } from './query-keys.ts'
 import { RegistrySection } from './registry.ts'
+import { StatementsSection } from './statement.ts'
 import { StatusSection } from './status-pages.ts'
 import { ToolPoliciesSection } from './tool-policies.ts'
 import { VirtualServersSection } from './virtual-servers.ts'
@@ -43,6 +44,7 @@ export const GatehouseFile = z.strictObject({
   cache: z._default(CacheSection, defaultCache),
   virtualServers: z._default(VirtualServersSection, []), // sets of tools that every account has
   oauthIssuers: z._default(OAuthIssuersSection, []), // client ids at authorization servers of tool servers
+  statements: z._default(StatementsSection, { channels: [] }), // where statements of a month are sent
   status: z._default(StatusSection, []), // public pages about chosen services
   registry: z._default(RegistrySection, { refreshHours: 24, links: [] }),
   toolPolicies: z._default(ToolPoliciesSection, {}), // what tools of tool servers anybody may call

@@ -69,11 +69,14 @@ export const PlansSection = z.array(Plan).check(
   z.refine((plans) => new Set(plans.map(({ name }) => name)).size === plans.length, 'expected no name twice'),
 )
 
+export const PlanByName = z.strictObject({ name: PlanName })
+
 /** What new accounts get; operators get no plan. */
 export const SignUpSection = z.strictObject({ plan: z.optional(PlanName) })
 
 /** A plan with how many accounts have it. */
 export interface ListedPlan extends Plan {
+  readonly managedBy: 'file' | 'operator'
   readonly accounts: number
   /** Whether new accounts get it. */
   readonly isForSignUp: boolean

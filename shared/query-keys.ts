@@ -20,7 +20,7 @@ export const queryKeyBounds = {
 /** The kind of a key where nothing else is said. */
 export const defaultQueryKeyType = 'freeRPC'
 
-export const QueryKeyType = text({ max: queryKeyBounds.typeChars })
+export const QueryKeyType = nameText(queryKeyBounds.typeChars)
 
 /** The four fields of the specification in which a key's limits are given. */
 interface LimitFields {

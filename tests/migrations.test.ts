@@ -18,6 +18,7 @@ import * as connections from '../server/connections/tables.ts'
 import * as endpoints from '../server/endpoints/tables.ts'
 import * as gateway from '../server/gateway/tables.ts'
 import * as health from '../server/health/tables.ts'
+import * as plans from '../server/plans/tables.ts'
 import * as platform from '../server/platform/tables.ts'
 import * as queryKeys from '../server/query-keys/tables.ts'
 import * as registry from '../server/registry/tables.ts'
@@ -48,6 +49,7 @@ const described = Object.values({
   ...endpoints,
   ...gateway,
   ...health,
+  ...plans,
   ...platform,
   ...queryKeys,
   ...registry,

@@ -25,7 +25,7 @@ export const conditionTitles: Readonly<Record<ConditionKind, string>> = {
   certificate: 'The certificate of a service ends',
   verifier: 'A verifier is silent or cut off',
   keyEnds: 'A key ends',
-  keyCredits: 'A query key has nearly used its credits',
+  keyCredits: 'A query key, or an account by its plan, has nearly used its credits',
   budget: 'An account or a key reaches its budget of the month',
   installation: 'Usage or limits are in trouble',
   tools: 'Tools of a tool server changed',

@@ -37,6 +37,9 @@ const words: Readonly<Record<AuditAction, ActionWords>> = {
   'account.delete': { title: 'Account deleted', phrase: 'deleted the account' },
   'account.role': { title: 'Role changed', phrase: 'changed the role of the account' },
   'account.plan': { title: 'Plan changed', phrase: 'changed the plan of the account' },
+  'plan.create': { title: 'Plan created', phrase: 'created the plan' },
+  'plan.update': { title: 'Plan edited', phrase: 'edited the plan' },
+  'plan.delete': { title: 'Plan deleted', phrase: 'deleted the plan' },
   'account.invite': { title: 'Somebody invited', phrase: 'made the invitation' },
   'account.invitation_cancel': { title: 'Invitation cancelled', phrase: 'cancelled the invitation' },
   'team.create': { title: 'Team created', phrase: 'created the team' },
@@ -143,6 +146,7 @@ const words: Readonly<Record<AuditAction, ActionWords>> = {
   'maintenance.update': { title: 'Maintenance changed', phrase: 'changed the maintenance' },
   'maintenance.delete': { title: 'Maintenance deleted', phrase: 'deleted the maintenance' },
   'delivery.resend': { title: 'Message sent again', phrase: 'had sent again the message' },
+  'statement.send': { title: 'Statements sent', phrase: 'sent the statements of the month' },
 }
 
 const isKnown = (action: string): action is AuditAction => auditActions.some((known) => known === action)

@@ -56,7 +56,34 @@ export function createAccountList({ database, store, operators, now, use }: Acco
   const places = createAccountPlaces(database)
   const today = (): number => Math.floor(now() / dayMs) * dayMs
 
+  /** With their keys and their use; of ids that are none, nothing. */
+  async function rowsOf(ids: readonly string[]): Promise<AccountRow[]> {
+    const first = today() - (accountDays - 1) * dayMs
+    const [accounts, keys, days] = await Promise.all([
+      store.listOf(ids),
+      places.keyCounts(ids),
+      use().daysOf(ids, first),
+    ])
+    return accounts.map((account): AccountRow => {
+      const ofAccount = days.filter(({ accountId }) => accountId === account.id)
+      const recent = ofAccount.filter(({ day }) => day > today() - recentDays * dayMs)
+      return {
+        ...account,
+        ...effectiveStanding(account, operators),
+        queryKeys: keys.get(account.id)?.queryKeys ?? 0,
+        apiKeys: keys.get(account.id)?.apiKeys ?? 0,
+        calls: sum(recent.map(({ calls }) => calls)),
+        credits: sum(recent.map(({ credits }) => credits)),
+        days: Array.from({ length: accountDays }, (_, place) =>
+          sum(ofAccount.filter(({ day }) => day === first + place * dayMs).map(({ calls }) => calls)),
+        ),
+      }
+    })
+  }
+
   return {
+    rowsOf,
+
     /** Fault: `invalid_request` for a cursor that is none. */
     async page({ cursor, limit, ...query }: AccountsQuery): Promise<AccountsPage> {
       const after = cursor === undefined ? null : placeIn(cursor)
@@ -65,30 +92,9 @@ export function createAccountList({ database, store, operators, now, use }: Acco
         places.counts(),
       ])
       const shown = found.slice(0, limit)
-      const ids = shown.map(({ id }) => id)
-      const first = today() - (accountDays - 1) * dayMs
-      const [accounts, keys, days] = await Promise.all([
-        store.listOf(ids),
-        places.keyCounts(ids),
-        use().daysOf(ids, first),
-      ])
-      const rows = accounts.map((account): AccountRow => {
-        const ofAccount = days.filter(({ accountId }) => accountId === account.id)
-        const recent = ofAccount.filter(({ day }) => day > today() - recentDays * dayMs)
-        return {
-          ...account,
-          ...effectiveStanding(account, operators),
-          queryKeys: keys.get(account.id)?.queryKeys ?? 0,
-          apiKeys: keys.get(account.id)?.apiKeys ?? 0,
-          calls: sum(recent.map(({ calls }) => calls)),
-          credits: sum(recent.map(({ credits }) => credits)),
-          days: Array.from({ length: accountDays }, (_, place) =>
-            sum(ofAccount.filter(({ day }) => day === first + place * dayMs).map(({ calls }) => calls)),
-          ),
-        }
-      })
+      const accounts = await rowsOf(shown.map(({ id }) => id))
       const last = found.length > limit ? shown.at(-1) : undefined
-      return { accounts: rows, nextCursor: last === undefined ? null : cursorOf(last), counts }
+      return { accounts, nextCursor: last === undefined ? null : cursorOf(last), counts }
     },
 
     /** The newest accounts that fit a text, with what they are called. */

@@ -109,7 +109,7 @@ export interface AccountsWorld {
   readonly replicas: KeyReplicas
   readonly heldBy: HeldBy
   readonly removeHeld: RemoveHeld
-  readonly plans: Pick<Plans, 'all' | 'nameAtSignUp'>
+  readonly plans: Pick<Plans, 'all' | 'existsIn' | 'nameAtSignUp'>
   /** Sums of usage, which exist later than the accounts. */
   readonly use: () => AccountUse
 }

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import {
   AccountPlanChange,
   AccountRoleChange,
+  type AccountRow,
   AccountsQuery,
   ContactDetails,
   NamedAccount,
@@ -97,7 +98,11 @@ export function accountProcedures(accounts: Accounts, exportAccount: ExportAccou
 const operatorProcedures = (accounts: Accounts, exportAccount: ExportAccount) => ({
   list: operatorProcedure.query(() => accounts.list()),
   page: operatorProcedure.input(AccountsQuery).query(({ input }) => accounts.page(input)),
-  find: operatorProcedure.input(NamedAccount).query(({ input }) => accounts.find(input.account)),
+  find: operatorProcedure.input(NamedAccount).query(async ({ input }): Promise<AccountRow> => {
+    const [row] = await accounts.rowsOf([await accounts.idOf(input.account)])
+    if (row === undefined) throw fault('not_found', 'There is no account of this id')
+    return row
+  }),
   sessionsOf: operatorProcedure.input(NamedAccount).query(({ input }) => accounts.sessionsOf(input.account)),
   create: operatorProcedure
     .input(NewAccount)

@@ -248,6 +248,14 @@ export function createAccountStore(database: Database): AccountStore {
   }
 }
 
+/** How many accounts have a plan. */
+export async function countAccountsWithPlan(sql: Sql, plan: string): Promise<number> {
+  const [row] = await sql<
+    { count: number }[]
+  >`SELECT count(*)::int AS count FROM accounts WHERE plan = ${plan}`
+  return row?.count ?? 0
+}
+
 /** How many accounts have each plan. It needs no accounts in memory, so the file is checked with it before they exist. */
 export async function countPlans(database: Database): Promise<ReadonlyMap<string, number>> {
   const rows = await database.run(

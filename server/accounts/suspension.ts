@@ -18,7 +18,7 @@ interface SuspensionParts {
   readonly replicas: Pick<KeyReplicas, 'change'>
   /** What an account has that processes remember: its keys of both kinds, and the grants of its agents. */
   readonly heldBy: HeldBy
-  readonly plans: Pick<Plans, 'all'>
+  readonly plans: Pick<Plans, 'all' | 'existsIn'>
   readonly record: Audit['record']
 }
 
@@ -98,9 +98,10 @@ export function createSuspension(parts: SuspensionParts) {
      * `not_found`, `invalid_request`.
      */
     async setPlan(by: Doer, id: string, plan: string | null): Promise<AccountChange> {
-      const known = plans.all().map(({ name }) => name)
-      if (plan !== null && !known.includes(plan)) throw unknownPlan(known)
       return change(by, id, 'account.plan', async (sql) => {
+        // Plans are deleted one after the other with this: none that is gone is given to an account.
+        if (plan !== null && !(await plans.existsIn(sql, plan)))
+          throw unknownPlan(plans.all().map(({ name }) => name))
         const before = await store.planOf(sql, id)
         await store.setPlan(sql, id, plan)
         return { before: { plan: before }, after: { plan } }
@@ -126,7 +127,7 @@ export function createSuspension(parts: SuspensionParts) {
 function unknownPlan(known: readonly string[]): Fault {
   const message =
     known.length === 0
-      ? 'the file declares no plans'
+      ? 'there are no plans'
       : `expected one of ${known.map((name) => JSON.stringify(name)).join(', ')}`
   return fault('invalid_request', `plan: ${message}`, { fields: [{ path: ['plan'], message }] })
 }

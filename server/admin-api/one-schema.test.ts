@@ -5,23 +5,22 @@ import * as z from 'zod/mini'
 import { AccountPlanChange, AccountRoleChange } from '../../shared/accounts.ts'
 import { AlertChannel, AlertChannelChange, NewAlertChannel } from '../../shared/alert-channels.ts'
 import { GatehouseFile } from '../../shared/gatehouse-file.ts'
+import type { CliCommand } from '../command-line/arguments/command.ts'
+import { accountCommands } from '../command-line/commands/accounts.ts'
+import { alertCommands } from '../command-line/commands/alerts.ts'
+import { endpointCommands } from '../command-line/commands/endpoints.ts'
+import { planCommands } from '../command-line/commands/plans.ts'
 import { serviceCommands } from '../command-line/commands/services.ts'
-import { createRouter } from '../compose/router.ts'
+import { statusPageCommands } from '../command-line/commands/status-pages.ts'
+import { verifierCommands } from '../command-line/commands/verifiers.ts'
 import type { Resource } from './resource.ts'
 import { adminResources } from './resources.ts'
+import { procedures } from './test-support/procedures.ts'
 
 /**
  * What can be said of a thing is the same by REST, in the console (tRPC), in the file, and at the command line. A field that is
  * added to one schema and not to the others fails here, by its name.
  */
-
-/** A router of which nothing is called: its schemas are what counts. */
-const nothing: object = new Proxy(() => nothing, { get: () => nothing, apply: () => nothing })
-const { procedures } = createRouter(nothing as Parameters<typeof createRouter>[0])._def as unknown as {
-  readonly procedures: Readonly<
-    Record<string, { readonly _def: { readonly inputs: readonly z.ZodMiniType[] } }>
-  >
-}
 
 function inputOf(procedure: string): z.ZodMiniType {
   const [input] = procedures[procedure]?._def.inputs ?? []
@@ -54,6 +53,22 @@ function bodyOf(path: string, verb: 'creating' | 'changing'): z.ZodMiniType {
   return taken.body
 }
 
+const commands = [
+  ...accountCommands,
+  ...alertCommands,
+  ...endpointCommands,
+  ...planCommands,
+  ...serviceCommands,
+  ...statusPageCommands,
+  ...verifierCommands,
+]
+
+function commandNamed(wanted: string): CliCommand {
+  const found = commands.find(({ name }) => name === wanted)
+  if (found === undefined) throw new Error(`there is no command ${wanted}`)
+  return found
+}
+
 const flagOf = (field: string): string => ({ headers: 'header', capabilities: 'capability' })[field] ?? field
 
 describe('what is created', () => {
@@ -61,6 +76,7 @@ describe('what is created', () => {
     ['services', 'services.add'],
     ['endpoints', 'endpoints.create'],
     ['accounts', 'accounts.create'],
+    ['plans', 'plans.create'],
     ['channels', 'channels.create'],
     ['alerts', 'alertRules.create'],
     ['silences', 'silences.create'],
@@ -82,6 +98,7 @@ describe('what is created', () => {
   const sections: readonly [path: string, item: () => z.ZodMiniType][] = [
     ['services', () => itemOf(GatehouseFile.shape.services)],
     ['endpoints', () => itemOf(GatehouseFile.shape.endpoints)],
+    ['plans', () => itemOf(GatehouseFile.shape.plans)],
     ['alerts', () => itemOf(GatehouseFile.shape.alerts)],
     ['status-pages', () => itemOf(GatehouseFile.shape.status)],
     ['maintenance', () => itemOf(GatehouseFile.shape.maintenance)],
@@ -95,12 +112,25 @@ describe('what is created', () => {
     expect(fieldsOf(NewAlertChannel)).toEqual(fieldsOf(AlertChannel))
   })
 
-  test('the command line has a flag for each field of a service', () => {
-    const flags = new Set(
-      Object.keys(serviceCommands.find(({ name }) => name === 'services add')?.flags ?? {}),
-    )
-    const [fields = []] = fieldsOf(bodyOf('services', 'creating'))
-    expect(fields.filter((field) => !flags.has(flagOf(field)))).toEqual([])
+  test.each([
+    ['services', 'creating', 'services add'],
+    ['services', 'changing', 'services update'],
+    ['invitations', 'creating', 'accounts invite'],
+    ['verifier-tokens', 'creating', 'verifiers enroll'],
+  ] as const)('of /admin/%s, for %s, each field is a flag of %s', (path, verb, command) => {
+    const flags = Object.keys(commandNamed(command).flags)
+    const [fields = []] = fieldsOf(bodyOf(path, verb))
+    expect(fields.filter((field) => !flags.includes(flagOf(field)))).toEqual([])
+  })
+
+  test.each([
+    ['endpoints', 'endpoints add'],
+    ['plans', 'plans add'],
+    ['channels', 'channels add'],
+    ['alerts', 'alerts add'],
+    ['status-pages', 'status-pages add'],
+  ])('/admin/%s takes what the command %s reads of a file', (path, command) => {
+    expect(commandNamed(command).reads).toBe(bodyOf(path, 'creating'))
   })
 })
 
@@ -109,6 +139,7 @@ describe('what is changed', () => {
     ['services', 'services.update', ['id']],
     ['endpoints', 'endpoints.update', ['name', 'revision']],
     ['channels', 'channels.update', ['name']],
+    ['plans', 'plans.update', ['name']],
     ['alerts', 'alertRules.update', ['name']],
     ['maintenance', 'maintenance.update', ['name']],
     ['incidents', 'statusPages.updateIncident', ['id']],
@@ -116,14 +147,21 @@ describe('what is changed', () => {
     expect(fieldsOf(bodyOf(path, 'changing'))).toEqual(without(fieldsOf(inputOf(procedure)), ...said))
   })
 
+  test.each([
+    ['services', ['id', 'family']],
+    ['endpoints', ['name']],
+    ['plans', ['name']],
+    ['alerts', ['name']],
+    ['maintenance', ['name']],
+    ['status-pages', ['page']],
+  ] as const)('of /admin/%s everything can be changed that can be given, but %j', (path, fixed) => {
+    const given = without(fieldsOf(bodyOf(path, 'creating')), ...fixed)
+    expect(fieldsOf(bodyOf(path, 'changing'))).toEqual(given)
+  })
+
   test('a channel keeps its type, and everything else of it can be changed', () => {
     expect(inputOf('channels.update')).toBe(AlertChannelChange)
     expect(fieldsOf(AlertChannelChange)).toEqual(fieldsOf(AlertChannel))
-  })
-
-  test('all of a status page but its name can be changed', () => {
-    const whole = fieldsOf(bodyOf('status-pages', 'creating'))
-    expect(fieldsOf(bodyOf('status-pages', 'changing'))).toEqual(without(whole, 'page'))
   })
 
   test('of a connection what the console changes, but its tools, which somebody has to look at', () => {

@@ -10,6 +10,7 @@ import { adminMaintenance } from './resources/maintenance.ts'
 import { adminPlans } from './resources/plans.ts'
 import { adminRegistry } from './resources/registry.ts'
 import { adminSilences } from './resources/silences.ts'
+import { adminStatements } from './resources/statements.ts'
 import { adminStatusPages } from './resources/status-pages.ts'
 import { adminVerifierTokens, adminVerifiers } from './resources/verifiers.ts'
 import { adminServices } from './resources/watched.ts'
@@ -24,6 +25,7 @@ export const adminResources: readonly Resource[] = [
   adminAccounts,
   adminInvitations,
   adminPlans,
+  adminStatements,
   adminChannels,
   adminAlertRules,
   adminSilences,

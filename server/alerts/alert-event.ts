@@ -9,6 +9,7 @@ export type EventType =
   | 'installation.changed'
   | 'key.expiring'
   | 'key.credits_used'
+  | 'account.credits_used'
   | 'budget.used'
   | 'tools.changed'
   | 'account.changed'

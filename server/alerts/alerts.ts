@@ -49,7 +49,7 @@ import {
   createManageSilences,
 } from './manage-rules.ts'
 import { createAlertMetrics } from './metrics.ts'
-import type { AddressedMessage, SealedMessage } from './outbox/addressed-message.ts'
+import type { AddressedMessage, MessageAddress, SealedMessage } from './outbox/addressed-message.ts'
 import { type NewDelivery, createOutboxStore } from './outbox/outbox-store.ts'
 import { createSend } from './outbox/send.ts'
 import { createDeliverySender, targetPlace } from './outbox/sender.ts'
@@ -190,6 +190,13 @@ function connectAlerts(options: AlertsOptions, { world, settings, store, refusal
       hasMailChannel: (name) => settings.findChannel(name)?.type === 'email',
       wake: sender.wake,
     } satisfies Outbox,
+    /** The address of a channel of type `webhook`, for messages of other domains; null where there is none of this name. */
+    webhookAddress(name: string): MessageAddress | null {
+      const channel = settings.findChannel(name)
+      return channel?.type === 'webhook'
+        ? { kind: 'webhook', url: channel.url, secret: channel.secret }
+        : null
+    },
     firing: createManageFiring(managing),
     rules: createManageRules(managing),
     channels: createManageChannels(managing),

@@ -2,7 +2,7 @@ import { type CliCommand, type ParsedArguments, dataDirFlag } from './arguments/
 import { type ControlClient, connectToServer } from './control-client.ts'
 import { printJsonResult, printResult } from './output/terminal.ts'
 
-interface ServerCommand<Answer> extends Pick<CliCommand, 'name' | 'about' | 'notes'> {
+interface ServerCommand<Answer> extends Pick<CliCommand, 'name' | 'about' | 'notes' | 'reads'> {
   readonly positionals?: readonly string[]
   readonly flags?: CliCommand['flags']
   readonly ask: (client: ControlClient, args: ParsedArguments) => Promise<Answer>

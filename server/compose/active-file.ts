@@ -1,4 +1,5 @@
 import { GatehouseFile } from '../../shared/gatehouse-file.ts'
+import type { Plan } from '../../shared/plans.ts'
 import { countPlans } from '../accounts/store.ts'
 import { createChains } from '../chains/chains.ts'
 import type { FileProblem } from '../config/declarative-file.ts'
@@ -7,6 +8,7 @@ import type { Endpoints } from '../endpoints/endpoints.ts'
 import type { Health } from '../health/health.ts'
 import type { KeySync } from '../keys/replicas/key-sync.ts'
 import type { Database } from '../platform/database.ts'
+import { readPlans } from '../plans/stored-plans.ts'
 import type { Registry } from '../registry/registry.ts'
 import { type OpenedAlerts, alertProblems } from './alerts.ts'
 import { argumentSchemaProblems } from '../tool-policies/tool-policies.ts'
@@ -71,7 +73,7 @@ export async function applyFile(
     return mistakes.map(({ place, message }) => problemAt(placeOfSchema(place), message))
   const unalerted = await alertProblems(content, problemAt, alerts)
   if (unalerted.length > 0) return unalerted
-  const missing = missingPlan(content, await countPlans(database))
+  const missing = missingPlan(content, await countPlans(database), await database.run(readPlans))
   if (missing !== null) return [problemAt(missing.path, missing.message)]
   const hasOtherPlans = !Bun.deepEquals(activeFile.file.plans, content.plans)
   activeFile.file = content
@@ -84,14 +86,18 @@ export async function applyFile(
   return []
 }
 
-/** Returns what is wrong where a plan is not declared that new accounts are to get, or that accounts have; null: nothing. */
+/** Returns what is wrong where a plan is not there that new accounts are to get, or that accounts have; null: nothing. */
 function missingPlan(
   { plans, signUp }: GatehouseFile,
   inUse: ReadonlyMap<string, number>,
+  stored: readonly Plan[],
 ): { path: string[]; message: string } | null {
-  const names = new Set(plans.map(({ name }) => name))
+  const names = new Set([...plans, ...stored].map(({ name }) => name))
   if (signUp.plan !== undefined && !names.has(signUp.plan))
-    return { path: ['signUp', 'plan'], message: 'no plan of this name is in the section plans' }
+    return {
+      path: ['signUp', 'plan'],
+      message: 'no plan of this name is in the section plans, nor made by an operator',
+    }
   for (const [name, count] of inUse)
     if (!names.has(name)) {
       const message = `the plan ${name} is missing, which ${count} accounts have: give them another one first (gatehouse accounts plan)`

@@ -129,7 +129,7 @@ const troubleOfUsage = (since: number | null, text: string): SlowFacts['troubles
 async function readFacts(sources: FactSources, now: number): Promise<ReadFacts> {
   const { apiKeys, queryKeys, connections } = sources
   const span = { from: now, to: now + aheadMs }
-  const [ofApi, ofQuery, spendingKeys, saved, servers, accountEvents] = await Promise.all([
+  const [ofApi, ofQuery, spending, saved, servers, accountEvents] = await Promise.all([
     apiKeys.ending(span, mostKeys),
     queryKeys.ending(span, mostKeys),
     queryKeys.spending(),
@@ -137,6 +137,8 @@ async function readFacts(sources: FactSources, now: number): Promise<ReadFacts> 
     connections.toolServers.list(),
     readAccountEvents(sources, now),
   ])
+  const spenders = spending.filter(({ of }) => of === 'account').map(({ id }) => id)
+  const names = await sources.accounts.namesOf(spenders)
   const changedServers = servers.map(({ url, name, changedTools, removedTools }) => ({
     id: url,
     name,
@@ -147,7 +149,7 @@ async function readFacts(sources: FactSources, now: number): Promise<ReadFacts> 
       ...ofApi.map((key) => ({ ...key, kind: 'API' as const })),
       ...ofQuery.map((key) => ({ ...key, kind: 'query' as const })),
     ],
-    spendingKeys,
+    spendingKeys: spending.map((one) => ({ ...one, name: names.get(one.id) ?? one.name })),
     changedTools: [...saved, ...changedServers].filter(({ tools }) => tools.length > 0),
     accountEvents,
   }

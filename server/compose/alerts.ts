@@ -60,7 +60,7 @@ const secondsToMs = (seconds: number | null): number | null => (seconds === null
 
 /** Returns the mistakes of the sections of alerts that only show where they are used. */
 export async function alertProblems(
-  { channels, alerts: rules, status }: GatehouseFile,
+  { channels, alerts: rules, status, statements }: GatehouseFile,
   problemAt: FileContent['problemAt'],
   alerts: OpenedAlerts['alerts'],
 ): Promise<FileProblem[]> {
@@ -75,6 +75,12 @@ export async function alertProblems(
       if (names.has(name) || alerts.hasChannel(name)) continue
       problems.push(problemAt(['alerts', place, 'channels', at], 'there is no channel of this name'))
     }
+  }
+  const hooks = new Set(channels.filter(({ type }) => type === 'webhook').map(({ name }) => name))
+  for (const [place, name] of statements.channels.entries()) {
+    if (hooks.has(name) || (!names.has(name) && alerts.hasChannel(name, 'webhook'))) continue
+    const wrong = 'there is no channel of type webhook of this name'
+    problems.push(problemAt(['statements', 'channels', place], wrong))
   }
   const mailNames = new Set(channels.filter(({ type }) => type === 'email').map(({ name }) => name))
   for (const [place, { emailChannel: name }] of status.entries()) {

@@ -22,7 +22,6 @@ import { verifierProcedures } from '../health/verifiers/procedures.ts'
 import type { Installation } from '../installation/installation.ts'
 import { installationProcedures } from '../installation/procedures.ts'
 import { queryKeyOperatorProcedures, queryKeyProcedures } from '../query-keys/procedures.ts'
-import type { PlanViews } from '../plans/plan-views.ts'
 import { planProcedures } from '../plans/procedures.ts'
 import type { QueryKeys } from '../query-keys/query-keys.ts'
 import { registryProcedures } from '../registry/procedures.ts'
@@ -52,7 +51,7 @@ export function createRouter(domains: {
   exportAccount: ExportAccount
   apiKeys: ApiKeys
   queryKeys: QueryKeys
-  plans: PlanViews
+  plans: Parameters<typeof planProcedures>[0]
   audit: Audit
   endpoints: Endpoints
   installation: Installation

@@ -52,6 +52,7 @@ test('the documented example is read as it stands', () => {
     channels: [],
     alerts: [],
     maintenance: [],
+    statements: { channels: [] },
   })
 })
 

@@ -189,6 +189,13 @@ export async function keyIdsOf(sql: Sql, table: KeyKind['table'], accountId: str
   return rows.map(({ id }) => id)
 }
 
+/** The ids of the query keys of all accounts that have a plan. */
+export async function keyIdsOfPlan(sql: Sql, plan: string): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    SELECT k.id FROM query_keys k JOIN accounts a ON a.id = k.account_id WHERE a.plan = ${plan}`
+  return rows.map(({ id }) => id)
+}
+
 /** Deletes all keys of accounts, and returns their ids. */
 export async function removeKeysOf(
   sql: TransactionSql,

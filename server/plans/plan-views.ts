@@ -22,9 +22,13 @@ export function createPlanViews({ plans, database, planOf, countPlans, countKeys
     async list(): Promise<ListedPlan[]> {
       const counts = await countPlans()
       const ofNew = plans.nameAtSignUp()
-      return plans
-        .all()
-        .map((plan) => ({ ...plan, accounts: counts.get(plan.name) ?? 0, isForSignUp: plan.name === ofNew }))
+      const declared = new Set(plans.declared())
+      return plans.all().map((plan) => ({
+        ...plan,
+        managedBy: declared.has(plan) ? 'file' : 'operator',
+        accounts: counts.get(plan.name) ?? 0,
+        isForSignUp: plan.name === ofNew,
+      }))
     },
 
     /** The plan of an account, and how much of it is used now. */

@@ -2,9 +2,11 @@ import type { KeyStore } from '../keys/key-store.ts'
 import type { Limit } from '../../shared/limits.ts'
 import type { QueryKey } from './query-key.ts'
 
-/** A key with a limit of credits, and how many of them it has used. */
+/** A key with a limit of credits, or an account whose plan has one for all of its keys, and how many of them are used. */
 export interface KeySpending {
+  readonly of: 'key' | 'account'
   readonly id: string
+  /** Of an account its id. */
   readonly name: string
   readonly used: number
   readonly limit: number
@@ -26,22 +28,37 @@ const mostKeys = 1_000
 /** The store of the limits is asked for so many at once. */
 const atOnce = 50
 
-/** Resolves to what the keys with a limit of credits have used of it: of all accounts, the thousand that were used last. */
+/**
+ * Resolves to what is used of limits of credits: of the thousand keys of all accounts that were used last, and of their
+ * accounts.
+ */
 export async function readSpending(
   store: Pick<KeyStore<QueryKey>, 'findAll'>,
   { lastUsed, limitsUse }: KnownUse,
 ): Promise<KeySpending[]> {
   const latest = await store.findAll(await lastUsed(mostKeys))
-  const keys = latest.flatMap(({ id, name, isEnabled, credits }) =>
-    isEnabled && credits !== null ? [{ id, name, credits }] : [],
-  )
+  const keys = latest.filter(({ isEnabled }) => isEnabled)
+  const limited = [...keys.flatMap(ofKey), ...new Map(keys.flatMap(ofAccount)).values()]
   const found: KeySpending[] = []
-  for (let from = 0; from < keys.length; from += atOnce) {
-    const part = keys.slice(from, from + atOnce).map(async ({ id, name, credits }) => {
-      const use = await limitsUse(id, { rate: null, credits })
-      return { id, name, used: use?.creditsUsed ?? 0, limit: credits.units, period: credits.period }
+  for (let from = 0; from < limited.length; from += atOnce) {
+    const part = limited.slice(from, from + atOnce).map(async ({ credits, ...one }) => {
+      const use = await limitsUse(one.id, { rate: null, credits })
+      return { ...one, used: use?.creditsUsed ?? 0, limit: credits.units, period: credits.period }
     })
     found.push(...(await Promise.all(part)))
   }
   return found
 }
+
+interface Limited extends Pick<KeySpending, 'of' | 'id' | 'name'> {
+  readonly credits: Limit
+}
+
+const ofKey = ({ id, name, credits }: QueryKey): Limited[] =>
+  credits === null ? [] : [{ of: 'key', id, name, credits }]
+
+/** The sum over all keys of its account, by the account's id. */
+const ofAccount = ({ further }: QueryKey): [id: string, sum: Limited][] =>
+  further.flatMap(({ scope, id, credits }): [string, Limited][] =>
+    scope !== 'account' || credits === null ? [] : [[id, { of: 'account', id, name: id, credits }]],
+  )

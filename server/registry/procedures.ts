@@ -7,7 +7,7 @@ import {
   RegistryArchive,
   SearchInput,
 } from '../../shared/registry.ts'
-import { base64, text } from '../../shared/text.ts'
+import { base64, nameText, text } from '../../shared/text.ts'
 import type { AuditEntry } from '../audit/audit.ts'
 import type { TransactionSql } from '../platform/database.ts'
 import { fault } from '../platform/fault.ts'
@@ -24,12 +24,12 @@ const ServiceQuestion = z.object({
 
 /** Files in the form that `packFiles` makes. */
 const PackedRegistry = z.object({
-  source: text({ max: 2_000 }),
+  source: nameText(2_000),
   content: base64(24 << 20),
 })
 
 const SourceToImport = z.object({
-  source: text({ max: 2_000 }),
+  source: nameText(2_000),
   isCheckOnly: z.boolean(),
 })
 

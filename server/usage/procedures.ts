@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 
 import { idText } from '../../shared/text.ts'
-import { StatementQuery } from '../../shared/statement.ts'
+import { type StatementSum, StatementQuery, StatementsQuery } from '../../shared/statement.ts'
 import { StatisticsQuery, UsageQuestion, UsageSeriesQuestion } from '../../shared/usage.ts'
 import { ClassStatisticsQuery, UpstreamStatisticsQuery } from '../../shared/usage-splits.ts'
 import { operatorProcedure, router, signedInProcedure } from '../trpc/init.ts'
-import { readStatement } from './statement.ts'
+import { readStatement, readStatementSums } from './statement.ts'
 import type { Usage } from './usage.ts'
 
 /** The id of an account that is named by its id or by a wallet's address. Fault: `not_found`. */
@@ -14,7 +14,10 @@ type FindAccount = (idOrAddress: string) => Promise<string>
 const ofAccount = { account: idText(200) } as const
 
 /** The usage of any account, for operators. */
-export function usageOperatorProcedures({ statistics }: Pick<Usage, 'statistics'>, findAccount: FindAccount) {
+export function usageOperatorProcedures(
+  { statistics, accountSums }: Pick<Usage, 'statistics' | 'accountSums'>,
+  findAccount: FindAccount,
+) {
   return router({
     keys: operatorProcedure
       .input(z.safeExtend(UsageQuestion, ofAccount))
@@ -51,6 +54,10 @@ export function usageOperatorProcedures({ statistics }: Pick<Usage, 'statistics'
       .query(async ({ input: { account, month } }) =>
         readStatement(statistics, await findAccount(account), month),
       ),
+    /** Who used something in a month, and how much: some minutes behind. */
+    statements: operatorProcedure
+      .input(StatementsQuery)
+      .query(({ input }): Promise<StatementSum[]> => readStatementSums(accountSums, input)),
     upstreams: operatorProcedure
       .input(z.safeExtend(UpstreamStatisticsQuery, ofAccount))
       .query(async ({ input: { account, ...question } }) =>

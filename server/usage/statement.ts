@@ -1,8 +1,9 @@
 import { csvText } from '../../shared/csv.ts'
 import { monthAfter } from '../../shared/months.ts'
-import type { StatementAnswer } from '../../shared/statement.ts'
+import type { StatementAnswer, StatementSum, StatementsQuery } from '../../shared/statement.ts'
 import { statisticsBounds } from '../../shared/usage.ts'
 import type { createAccountStatistics } from './statistics/account-statistics.ts'
+import type { createAccountSums } from './statistics/account-sums.ts'
 
 const titles = ['month', 'key id', 'name', 'endpoint', 'calls', 'credits', 'answered', 'errors', 'refused']
 
@@ -26,10 +27,21 @@ export async function readStatement(
     for (const item of items) lines.push([month, item.keyId, item.name, item.endpoint, ...numbersOf(item)])
     if (nextCursor === null) {
       const sum = [month, '', 'all keys', '', ...numbersOf(totals)]
-      return { month, csv: csvText([titles, ...lines, sum]) }
+      const { requests: calls, credits } = totals
+      return { month, calls, credits, csv: csvText([titles, ...lines, sum]) }
     }
     cursor = nextCursor
   }
+}
+
+/** What each account used in a month of UTC, in the order of their ids. */
+export async function readStatementSums(
+  { sumsBetween }: Pick<ReturnType<typeof createAccountSums>, 'sumsBetween'>,
+  { month, after, limit }: StatementsQuery,
+): Promise<StatementSum[]> {
+  const span = { from: Date.parse(month), to: Date.parse(monthAfter(month)) }
+  const sums = await sumsBetween({ ...span, after, limit })
+  return sums.map(({ accountId: account, calls, credits }) => ({ account, calls, credits }))
 }
 
 interface Counted {

@@ -9,7 +9,9 @@ import { commandLineOf } from '../support/command-line.ts'
 import type { CommandLine } from '../support/command-line.ts'
 import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
-import { signInAt } from '../../scripts/world/signed-in-client.ts'
+import { type SignedInClient, signInAt } from '../../scripts/world/signed-in-client.ts'
+import { waitUntil } from '../../scripts/world/wait-until.ts'
+import type { PlanUse } from '../../shared/plans.ts'
 
 /**
  * What a stranger's account may do at a whole running server: nothing until it is approved, and then up to a cap. And what an
@@ -105,6 +107,40 @@ test('an operator waits for nobody, and has no such cap', async () => {
   }
 })
 
+test('a plan lowered in the file below what is used deletes nothing, and one that accounts have stays in it', async () => {
+  const member = await signInAt(server.url)
+  await commands.run(['accounts', 'approve', member.accountId])
+  await commands.run(['accounts', 'plan', member.wallet.address, 'free'])
+  const makeKey = (name: string) => member.mutate('queryKeys.create', { name, endpoint: 'testnet' })
+  for (const name of ['a', 'b', 'c']) expect((await makeKey(name)).status).toBe(200)
+  const becomes = (maxKeys: number) =>
+    waitUntil(`the plan allows ${maxKeys}`, async () => (await ownPlan(member)).plan?.maxKeys === maxKeys)
+  const isSaid = (text: string) =>
+    waitUntil(`the log says ${text}`, () => server.output().includes(text), 5_000)
+
+  installation.writeFile({ ...file, plans: [{ name: 'free', maxKeys: 1 }] })
+  await becomes(1)
+  expect((await ownPlan(member)).queryKeys).toBe(3)
+  const [key] = (await member.query('queryKeys.list')).data as { id: string }[]
+  expect((await member.mutate('queryKeys.delete', { id: key?.id })).status).toBe(200)
+  const refused = await makeKey('d')
+  expect([refused.status, JSON.stringify(refused.error)]).toEqual([
+    409,
+    expect.stringContaining('the plan free allows 1 query keys, and the account would have 3'),
+  ])
+
+  installation.writeFile({ ...file, plans: [] })
+  await isSaid('the plan free is missing, which 1 accounts have')
+  installation.writeFile({ ...file, statements: { channels: ['nobody'] } })
+  await isSaid('there is no channel of type webhook of this name')
+  installation.writeFile(file)
+  await becomes(3)
+  await commands.run(['accounts', 'plan', member.accountId, 'none'])
+}, 60_000)
+
+const ownPlan = async (member: SignedInClient): Promise<PlanUse> =>
+  (await member.query('plans.own')).data as PlanUse
+
 test('off a loopback address approval is what holds when nothing is set', async () => {
   const own = await createTestInstallation()
   try {
@@ -151,7 +187,12 @@ describe('a script does the same day`s work of an operator', () => {
     expect(planned.data).toMatchObject({ state: 'active', plan: 'free' })
     expect((await stranger.query('queryKeys.list')).status).toBe(200)
     const plans = await GET('/admin/plans', { params: { query: { limit: 1 } } })
-    expect(plans.data).toMatchObject({ items: [{ name: 'free', accounts: 1 }], nextCursor: null })
+    expect(plans.data).toMatchObject({
+      items: [{ name: 'free', accounts: 1, managedBy: 'file' }],
+      nextCursor: null,
+    })
+    const { data: used } = await GET('/admin/statements', {})
+    expect(used).toEqual({ items: [], nextCursor: null })
 
     const body = { note: 'Ada', for: createTestWallet().address, days: 3 }
     const invited = await POST('/admin/invitations', { body, headers: { 'idempotency-key': 'ada' } })

@@ -215,6 +215,20 @@ describe('an Idempotency-Key', () => {
   })
 })
 
+type RefusedCase = [method: string, path: string, body: object | undefined, status: number, text: string]
+
+const casesOfPlans: RefusedCase[] = [
+  ['POST', 'plans', { name: 'free' }, 409, 'a plan of this name already'],
+  ['POST', 'plans', { name: 'new', keyMost: {} }, 422, 'keyMost: expected rate, credits or both'],
+  ['POST', 'plans', { name: 'pl\u202Ean' }, 422, 'name: expected a name of lower-case letters'],
+  ['PATCH', 'plans/free', { maxKeys: 4 }, 409, "in the installation's file"],
+  ['DELETE', 'plans/free', undefined, 409, "in the installation's file"],
+  ['DELETE', 'plans/none', undefined, 404, 'no plan'],
+  ['POST', 'statements', {}, 405, 'made of what was counted'],
+  ['GET', 'statements?month=2026-13', undefined, 422, 'month'],
+  ['GET', 'statements/2026-01:acc_none', undefined, 404, 'No account'],
+]
+
 describe('what is refused', () => {
   test('is told by its field or its reason, and nothing happens', async () => {
     const hidden = { ...service('hidden'), name: 'Node\u202Egnp' }
@@ -223,13 +237,12 @@ describe('what is refused', () => {
       'invalid_request',
       'name: expected text without control, invisible or direction-changing characters',
     ])
-    const cases: [method: string, path: string, body: object | undefined, status: number, text: string][] = [
+    const cases: RefusedCase[] = [
       ['PATCH', 'services/of-file', { name: 'x' }, 409, 'managed by the file'],
       ['DELETE', 'services/of-file', undefined, 409, 'managed by the file'],
       ['PATCH', 'services/nobody', { name: 'x' }, 404, 'no service'],
       ['PATCH', 'services/of-file', {}, 422, 'at least one field'],
-      ['POST', 'plans', { name: 'new' }, 405, 'declared in the file'],
-      ['DELETE', 'plans/free', undefined, 405, 'declared in the file'],
+      ...casesOfPlans,
       ['POST', 'audit', {}, 405, 'written by what is done'],
       ['PATCH', 'maintenance/of-file', { reason: 'x' }, 409, "in the installation's file"],
       ['POST', 'maintenance', { name: 'never' }, 422, 'expected either once or every'],
@@ -271,6 +284,50 @@ describe('what is refused', () => {
     const loose = { body: { name: 'x' }, headers: { 'if-match': 'abc' } }
     expect((await refusalOf(send('PATCH', 'services/of-file', loose)))[2]).toContain('if-match')
   })
+})
+
+test('a plan that was made by REST holds at both processes, lowered too, and stays while accounts have it', async () => {
+  const endpoint = 'of-plan'
+  await made('endpoints', { name: endpoint, chain: 'testnet', upstreams: [{ url: 'http://127.0.0.1:9' }] })
+  await made('plans', { name: 'small', maxKeys: 2, totalMost: { rate: '1000/hour' } })
+  const member = await signInAt(urlOf(1))
+  const account = `accounts/${member.accountId}`
+  expect((await send('PATCH', account, { body: { plan: 'small' }, replica: 1 })).status).toBe(200)
+  const makeOne = async (name: string) => {
+    const { status, error } = await member.mutate('queryKeys.create', { name, endpoint })
+    return [status, error === undefined ? '' : JSON.stringify(error)]
+  }
+  expect([(await makeOne('a'))[0], (await makeOne('b'))[0]]).toEqual([200, 200])
+  expect(await makeOne('c')).toEqual([409, expect.stringContaining('allows 2 query keys')])
+  expect(await (await send('GET', account)).json()).toMatchObject({ plan: 'small', queryKeys: 2, calls: 0 })
+
+  const { headers } = await send('GET', 'plans/small', { replica: 1 })
+  const lower = { maxKeys: 1, keyMost: { rate: '10/minute' }, totalMost: null }
+  const version = { 'if-match': headers.get('etag') ?? '' }
+  const lowered = await send('PATCH', 'plans/small', { body: lower, headers: version })
+  expect(await lowered.json()).toEqual({
+    name: 'small',
+    maxKeys: 1,
+    keyMost: { rate: '10/minute' },
+    managedBy: 'operator',
+    accounts: 1,
+    isForSignUp: false,
+  })
+  const stale = { body: { maxKeys: 9 }, headers: version, replica: 1 }
+  expect((await refusalOf(send('PATCH', 'plans/small', stale)))[0]).toBe(412)
+  expect((await member.query('plans.own')).data).toMatchObject({ plan: { maxKeys: 1 }, queryKeys: 2 })
+  expect(await makeOne('c')).toEqual([409, expect.stringContaining('allows 1 query keys')])
+
+  expect(await refusalOf(send('DELETE', 'plans/small', { replica: 1 }))).toEqual([
+    409,
+    'conflict',
+    'The plan small is that of accounts (1): give them another one first',
+  ])
+  await send('PATCH', account, { body: { plan: null } })
+  expect((await send('DELETE', 'plans/small')).status).toBe(204)
+  expect((await send('GET', 'plans/small', { replica: 1 })).status).toBe(404)
+  const { items } = await list('audit?subjectKind=plan&subjectId=small')
+  expect(items.map(({ action }) => action)).toEqual(['plan.delete', 'plan.update', 'plan.create'])
 })
 
 test('the audit log names the key, in pages that hold each entry once', async () => {

@@ -89,10 +89,11 @@ const described = [
   ['endpoints', 'name: day\nchain: ethereum\nupstreams:\n  - url: http://127.0.0.1:1/a-secret-path\n'],
   ['channels', '{ "name": "day", "type": "webhook", "url": "http://127.0.0.1:1/a-secret-path" }'],
   ['alerts', 'name: day\nwhen: { decision: [DOWN] }\nchannels: [day]\n'],
+  ['plans', 'name: day\nmaxKeys: 3\ntotalMost: { rate: 1000/minute }\n'],
   ['status-pages', 'page: day\ntitle: Day\ngroups: [{ name: Nodes, services: [{ id: day }] }]\n'],
 ] as const
 
-test('endpoints, channels, rules and status pages are made of files, shown, and removed again', async () => {
+test('endpoints, channels, rules, plans and status pages are made of files, shown, and removed again', async () => {
   const { run, answerOf, refusalOf } = commandLine
   await answerOf(...add().map((word) => (word === 'node' ? 'day' : word)))
   for (const [group, text] of described) {

@@ -66,6 +66,8 @@ describe('help', () => {
     ['accounts create'],
     ['accounts plan'],
     ['plans list'],
+    ['plans add'],
+    ['plans remove'],
     ['teams list'],
     ['teams members'],
     ['api-keys create'],

@@ -80,7 +80,7 @@ const aloneWith = (database: Database, log: Log) => ({
   replicas: createKeyReplicas({ database, clock: createSteadyClock(systemClock), log }),
   heldBy: async () => [],
   removeHeld: async () => ({ counts: nothingHeld, remembered: [] }),
-  plans: { all: () => [], nameAtSignUp: () => null },
+  plans: { all: () => [], existsIn: async () => false, nameAtSignUp: () => null },
   use: () => nobodyUsed,
 })
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 
+import { gatehouseClient } from '../../scripts/client/client.ts'
 import { type ReplayNode, startReplayNode } from '../../scripts/world/replay-node.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { temporaryDataDir, testDatabase, type TestDatabase } from '../../scripts/world/database.ts'
@@ -11,6 +12,8 @@ import { type Replicas, startReplicas } from '../../scripts/world/replicas.ts'
 import { type SignedInClient, signInAt } from '../../scripts/world/signed-in-client.ts'
 import { startStore, type TestStore } from '../../scripts/world/limit-nodes/nodes.ts'
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
+import type { PendingAccounts } from '../../shared/accounts.ts'
+import type { StatementAnswer } from '../../shared/statement.ts'
 import { covers } from '../support/covers.ts'
 
 /** Three processes of the real server on one PostgreSQL and one Redis, with callers at all of them. */
@@ -23,6 +26,7 @@ let store: TestStore
 let database: TestDatabase
 let replicas: Replicas
 let owner: SignedInClient
+let operator: SignedInClient
 const operatorWallet = createTestWallet()
 const loads: RelayLoad[] = []
 
@@ -43,9 +47,15 @@ beforeAll(async () => {
     },
     databaseUrl: database.url,
     redisUrl: store.url,
-    environment: { GATEHOUSE_LOG_LEVEL: 'error', GATEHOUSE_OPERATORS: operatorWallet.address },
+    environment: {
+      GATEHOUSE_LOG_LEVEL: 'error',
+      GATEHOUSE_OPERATORS: operatorWallet.address,
+      GATEHOUSE_SIGN_UP: 'approval',
+    },
   })
+  operator = await signInAt(addressOf(0), operatorWallet)
   owner = await signInAt(addressOf(0))
+  await operator.mutate('accounts.approve', { account: owner.accountId })
 }, 120_000)
 
 afterEach(async () => {
@@ -82,6 +92,14 @@ const callOfBlock = {
   method: 'POST',
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] }),
+}
+
+const urlsOf = (keys: readonly { readonly key: string }[]): string[] =>
+  keys.flatMap(({ key }) => replicas.servers.map(({ url }) => `${url}/rpc/testnet/${key}`))
+
+async function callAll(urls: readonly string[], times: number): Promise<RelayedCall[]> {
+  const callers = urls.map((url) => Array.fromAsync({ length: times }, () => callRelay(url)))
+  return (await Promise.all(callers)).flat()
 }
 
 const isAccepted = ({ status }: RelayedCall): boolean => status === 200
@@ -121,6 +139,43 @@ const untilCalled = (calls: readonly RelayedCall[], more: number): Promise<void>
 }
 
 describe.skipIf(!hasRedis)('three processes of one installation', () => {
+  // Before any test with keys that are wrong: callers who show many of them get 429.
+  test.each(['in the console', 'by a script'] as const)(
+    'a stranger waits, is let in with a plan, gets what it allows, is seen and stopped: %s',
+    async (how) => {
+      const day = how === 'by a script' ? await dayOfScript() : dayInConsole()
+      const stranger = await signInAt(addressOf(1))
+      const { accountId } = stranger
+      const wishes = ['a', 'b', 'c'].map((name) => ({ name, endpoint: 'testnet' }))
+      expect(await stranger.mutate('queryKeys.create', wishes[0])).toMatchObject({
+        status: 403,
+        error: { data: { fault: 'account_not_approved' } },
+      })
+      expect(await day.waiting()).toContain(accountId)
+      await day.letIn(accountId)
+
+      const urls = urlsOf(await makeQueryKeys(stranger, addressOf(1), wishes))
+      const accepted = countOf(await callAll(urls, 20), isAccepted)
+      expect(accepted).toBeLessThanOrEqual(100)
+      expect(accepted).toBeGreaterThan(85)
+      expect((await stranger.query('plans.own')).data).toMatchObject({
+        plan: { name: 'small' },
+        rateUsed: 100,
+      })
+
+      await waitUntil('the operator sees who used what', async () => {
+        const lines = (await day.statement(accountId)).split('\r\n').map((line) => line.split(','))
+        const answered = (name: string) => Number(lines.find((cells) => cells[2] === name)?.[6] ?? 0)
+        const ofKeys = wishes.map(({ name }) => answered(name))
+        return answered('all keys') === accepted && ofKeys.every((calls) => calls > 0)
+      })
+      await day.stop(accountId)
+      expect(statusesOf(await callAll(urls, 1))).toEqual([401])
+      expect((await stranger.query('queryKeys.list')).status).toBe(401)
+    },
+    30_000,
+  )
+
   test('0 requests are accepted that started after the disable call returned', async () => {
     const key = await makeKey()
     await untilAccepted(key)
@@ -163,8 +218,8 @@ describe.skipIf(!hasRedis)('three processes of one installation', () => {
   })
 
   test('all keys of an account together get what its plan allows, and no more', async () => {
-    const operator = await signInAt(addressOf(0), operatorWallet)
     const { accountId } = await signInAt(addressOf(0), member)
+    await operator.mutate('accounts.approve', { account: accountId })
     const planned = await operator.mutate('accounts.setPlan', { account: accountId, plan: 'small' })
     expect(planned).toMatchObject({ status: 200, data: { propagated: true } })
     const client = await signInAt(addressOf(0), member)
@@ -182,12 +237,8 @@ describe.skipIf(!hasRedis)('three processes of one installation', () => {
     expect(await makeQueryKeys(client, addressOf(1), wishes).catch(String)).toContain(
       'maxKeys: the plan small allows 3 query keys, and the account would have 6: delete one first',
     )
-    const urls = made.flatMap(({ key }) => replicas.servers.map(({ url }) => `${url}/rpc/testnet/${key}`))
-    const callAll = async (times: number): Promise<RelayedCall[]> => {
-      const callers = urls.map((url) => Array.fromAsync({ length: times }, () => callRelay(url)))
-      return (await Promise.all(callers)).flat()
-    }
-    const accepted = countOf(await callAll(20), isAccepted)
+    const urls = urlsOf(made)
+    const accepted = countOf(await callAll(urls, 20), isAccepted)
     expect(accepted).toBeLessThanOrEqual(100)
     expect(accepted).toBeGreaterThan(85)
     const refusal = await (await fetch(urls[0] ?? '', callOfBlock)).json()
@@ -197,7 +248,7 @@ describe.skipIf(!hasRedis)('three processes of one installation', () => {
 
     // Another plan: its other limit holds at once, and what exists stays.
     await operator.mutate('accounts.setPlan', { account: accountId, plan: 'free' })
-    expect(countOf(await callAll(15), isAccepted)).toBeLessThanOrEqual(100)
+    expect(countOf(await callAll(urls, 15), isAccepted)).toBeLessThanOrEqual(100)
   })
 
   test('with Redis gone under load callers get 503, never a false 429, and soon', async () => {
@@ -219,6 +270,65 @@ describe.skipIf(!hasRedis)('three processes of one installation', () => {
     expect(percentile99(calls)).toBeLessThan(250)
   }, 90_000)
 })
+
+/** What an operator does for a stranger's account in a day. */
+interface OperatorsDay {
+  readonly waiting: () => Promise<readonly string[]>
+  readonly letIn: (account: string) => Promise<void>
+  /** CSV. */
+  readonly statement: (account: string) => Promise<string>
+  readonly stop: (account: string) => Promise<void>
+}
+
+const thisMonth = (): string => new Date().toISOString().slice(0, 7)
+
+async function done(procedure: string, input: object): Promise<void> {
+  expect((await operator.mutate(procedure, input)).status).toBe(200)
+}
+
+function dayInConsole(): OperatorsDay {
+  return {
+    waiting: async () =>
+      ((await operator.query('accounts.pending')).data as PendingAccounts).accounts.map(({ id }) => id),
+    async letIn(account) {
+      await done('accounts.approve', { account })
+      await done('accounts.setPlan', { account, plan: 'small' })
+    },
+    async statement(account) {
+      const input = encodeURIComponent(JSON.stringify({ account, month: thisMonth() }))
+      return ((await operator.query(`operatorUsage.statement?input=${input}`)).data as StatementAnswer).csv
+    },
+    stop: (account) => done('accounts.disable', { account }),
+  }
+}
+
+/** A program with nothing but the client and a key. */
+async function dayOfScript(): Promise<OperatorsDay> {
+  const made = await operator.mutate('apiKeys.create', { name: 'script', permissions: ['installation'] })
+  const apiKey = (made.data as { value: string }).value
+  const { GET, PATCH } = gatehouseClient({ url: addressOf(2), apiKey })
+  async function change(
+    id: string,
+    body: { state: 'active' | 'disabled' } | { plan: string },
+  ): Promise<void> {
+    expect((await PATCH('/admin/accounts/{id}', { params: { path: { id } }, body })).data?.id).toBe(id)
+  }
+  return {
+    async waiting() {
+      const { data } = await GET('/admin/accounts', { params: { query: { state: 'pending' } } })
+      return (data?.items ?? []).map(({ id }) => id)
+    },
+    async letIn(account) {
+      await change(account, { state: 'active' })
+      await change(account, { plan: 'small' })
+    },
+    async statement(account) {
+      const path = { id: `${thisMonth()}:${account}` }
+      return (await GET('/admin/statements/{id}', { params: { path } })).data?.csv ?? ''
+    },
+    stop: (account) => change(account, { state: 'disabled' }),
+  }
+}
 
 /** Leases of a limit per hour last for a minute and are spent at first. */
 async function expectRefusedAfter(

@@ -4,13 +4,13 @@ import {
   AccountResource,
   AdminAccountsQuery,
 } from '../../../shared/admin-resources.ts'
-import { type ListedAccount, NewAccount } from '../../../shared/accounts.ts'
+import { type AccountRow, NewAccount } from '../../../shared/accounts.ts'
 import { fault } from '../../platform/fault.ts'
 import type { Operator } from '../operator.ts'
 import { resource } from '../resource.ts'
 
-/** Without its use, which statistics tell. */
-const listed = ({
+/** What can be changed of it; the rest changes by itself. */
+const versionOf = ({ id, kind, role, state, createdAt, contact, identities, plan }: AccountRow) => ({
   id,
   kind,
   role,
@@ -19,31 +19,22 @@ const listed = ({
   contact,
   identities,
   plan,
-  lastSeenAt,
-}: ListedAccount) => ({
-  id,
-  kind,
-  role,
-  state,
-  createdAt,
-  contact,
-  identities,
-  plan,
-  lastSeenAt,
 })
 
+const shown = ({ days: _days, ...account }: AccountRow): Omit<AccountRow, 'days'> => account
+
 /** Approves an account that waits, and enables one that is disabled. */
-async function letIn({ call }: Operator, { id: account, state }: ListedAccount): Promise<unknown> {
+async function letIn({ call }: Operator, { id: account, state }: AccountRow): Promise<unknown> {
   return state === 'pending' ? call.accounts.approve({ account }) : call.accounts.enable({ account })
 }
 
 /** A key must not lock out the account that it belongs to. */
-function refuseForOwn({ accountId }: Operator, { id }: ListedAccount, { state, role }: AccountPatch): void {
+function refuseForOwn({ accountId }: Operator, { id }: AccountRow, { state, role }: AccountPatch): void {
   if (id !== accountId || (state !== 'disabled' && role !== 'account')) return
   throw fault('conflict', 'This is the account of the API key itself: another operator can do that')
 }
 
-/** Who people are here, and what they may do. */
+/** Who people are here, what they may do, and what they use. */
 export const adminAccounts = resource({
   path: 'accounts',
   name: 'Account',
@@ -54,11 +45,11 @@ export const adminAccounts = resource({
   query: AdminAccountsQuery,
   async list({ call }, query) {
     const page = await call.accounts.page(query)
-    return { items: page.accounts.map(listed), nextCursor: page.nextCursor }
+    return { items: page.accounts.map(shown), nextCursor: page.nextCursor }
   },
   async find({ call }, account) {
-    const { lastSeenAt: _, ...version } = listed(await call.accounts.find({ account }))
-    return { item: { ...version, lastSeenAt: _ }, version }
+    const found = await call.accounts.find({ account })
+    return { item: shown(found), version: versionOf(found) }
   },
   creating: {
     body: NewAccount,

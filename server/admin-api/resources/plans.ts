@@ -1,14 +1,18 @@
-import { PlanResource } from '../../../shared/admin-resources.ts'
-import { type ListedPlan, PlanName } from '../../../shared/plans.ts'
+import { PlanPatch, PlanResource } from '../../../shared/admin-resources.ts'
+import { mergePatched } from '../../../shared/merge-patch.ts'
+import { type ListedPlan, Plan, PlanName } from '../../../shared/plans.ts'
 import { oneList } from '../one-list.ts'
 import { resource } from '../resource.ts'
 
-const refused = 'Plans are declared in the file, under plans: change them there'
+/** What of a plan can be changed. */
+function specOf({ managedBy: _by, accounts: _accounts, isForSignUp: _isForNew, ...plan }: ListedPlan): Plan {
+  return plan
+}
 
 const plans = oneList<ListedPlan>({
   all: ({ call }) => call.plans.list(),
   idOf: ({ name }) => name,
-  versionOf: ({ accounts: _accounts, ...plan }) => plan,
+  versionOf: (plan) => [plan.managedBy, specOf(plan)],
   missing: 'There is no plan of this name',
 })
 
@@ -21,7 +25,26 @@ export const adminPlans = resource({
   view: PlanResource,
   id: PlanName,
   ...plans.reading,
-  creating: { refused },
-  changing: { refused },
-  removing: { refused },
+  creating: {
+    body: Plan,
+    example: { name: 'small', maxKeys: 3, totalMost: { rate: '1000/minute' } },
+    about: 'Accounts get it by a change of theirs (`plan`).',
+    async create({ call }, plan) {
+      await call.plans.create(plan)
+      return { id: plan.name }
+    },
+  },
+  changing: {
+    body: PlanPatch,
+    example: { maxKeys: 5, keyDays: null },
+    about: 'Null takes a field away. Accounts are held to it at once, and nothing of theirs is deleted.',
+    async change(operator, name, patch) {
+      const plan = specOf(await plans.get(operator, name))
+      await operator.call.plans.update(mergePatched(plan, patch))
+    },
+  },
+  removing: {
+    about: 'Refused while accounts have it, or new ones get it.',
+    remove: ({ call }, name) => call.plans.delete({ name }),
+  },
 })

@@ -237,9 +237,15 @@ const others: readonly [AlertRule['when'], Partial<SlowFacts>, string, Partial<S
   ],
   [
     { keyCredits: { percent: 80 } },
-    { spendingKeys: [{ ...named, used: 80, limit: 100, period: 'day' }] },
+    { spendingKeys: [{ ...named, of: 'key', used: 80, limit: 100, period: 'day' }] },
     'The query key X has used 80 % of the 100 credits of its day',
-    { spendingKeys: [{ ...named, used: 79, limit: 100, period: 'day' }] },
+    { spendingKeys: [{ ...named, of: 'key', used: 79, limit: 100, period: 'day' }] },
+  ],
+  [
+    { keyCredits: { percent: 80 } },
+    { spendingKeys: [{ ...named, of: 'account', used: 100, limit: 100, period: 'day' }] },
+    'All keys of the account X together have used all 100 credits of their day',
+    {},
   ],
   [
     { budget: { of: 'account', measure: 'credits', units: 1_000, percent: 80 } },

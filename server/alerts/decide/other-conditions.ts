@@ -54,14 +54,14 @@ const findingOfEnd = (key: EndingKey, now: number): RuleFinding =>
 
 /** Which share is used goes up with every call: the sentence says what does not change by itself. */
 function findingOfCredits(key: SpendingKey, percent: number, now: number): RuleFinding {
-  const { name, used, limit, period } = key
+  const { of, name, used, limit, period } = key
   const isSpent = used >= limit
-  return finding('key.credits_used', 'key', key, {
+  const whose = of === 'key' ? `The query key ${name} has` : `All keys of the account ${name} together have`
+  const share = isSpent ? 'all' : `${percent} % of the`
+  return finding(`${of}.credits_used`, of, key, {
     since: now,
     severity: isSpent ? 'error' : 'warning',
-    summary: isSpent
-      ? `The query key ${name} has used all ${limit} credits of its ${period}`
-      : `The query key ${name} has used ${percent} % of the ${limit} credits of its ${period}`,
+    summary: `${whose} used ${share} ${limit} credits of ${of === 'key' ? 'its' : 'their'} ${period}`,
     data: { limit, period },
   })
 }

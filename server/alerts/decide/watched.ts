@@ -41,8 +41,9 @@ export interface EndingKey extends Named {
   readonly endsAt: number
 }
 
-/** A query key with a limit of credits, of which it has used something. */
+/** A query key with a limit of credits, or an account whose plan has one for all of its keys. */
 export interface SpendingKey extends Named {
+  readonly of: 'key' | 'account'
   readonly used: number
   readonly limit: number
   readonly period: string

@@ -37,6 +37,8 @@ export interface CliCommand {
   /** Names of the arguments that are not flags. All of them are required. */
   readonly positionals: readonly string[]
   readonly flags: Readonly<Record<string, CliFlag>>
+  /** What a file has to be that it reads. */
+  readonly reads?: z.ZodMiniType
   /** Text below the flags in the help text. */
   readonly notes?: string
   run(args: ParsedArguments): Promise<void>

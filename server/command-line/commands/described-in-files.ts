@@ -29,6 +29,7 @@ export function describedInFiles<Spec, Added>(kind: DescribedInFiles<Spec, Added
     name: `${group} add`,
     about: `Makes ${one}, which is changed and removed here, in the console and by REST.`,
     positionals: ['FILE'],
+    reads: schema,
     notes: `FILE is YAML or JSON, what an item of ${section} is in gatehouse.yaml; - reads standard input. Example:
 echo '${example}' | npm run --silent gatehouse -- ${group} add -`,
     async ask(client, args) {

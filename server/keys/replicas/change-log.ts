@@ -5,7 +5,7 @@ import { Fault } from '../../platform/fault.ts'
 /**
  * What the log tells changes of: keys, accounts, whose sessions processes remember, the grants of agents, whose tokens they do, the policies of tool calls,
  * virtual servers, status pages, what health goes by (verifiers, the services of operators, and announced work by the ids of
- * services), and the settings of alerts.
+ * services), the settings of alerts, and the plans of operators.
  */
 export type ChangedKind =
   | KeyKindName
@@ -18,6 +18,7 @@ export type ChangedKind =
   | 'maintenance'
   | 'status_page'
   | 'alert_settings'
+  | 'plan'
 
 /** What was changed together. */
 export interface LoggedKeyChange {

@@ -16,6 +16,15 @@ export interface UsedSum {
   readonly used: number
 }
 
+interface SpanWanted {
+  /** Epoch ms; `to` is not in it. */
+  readonly from: number
+  readonly to: number
+  /** The id of an account; '': from the first one on. */
+  readonly after: string
+  readonly limit: number
+}
+
 interface SumsWanted {
   readonly of: 'account' | 'key'
   /** One of them; null: each. */
@@ -73,6 +82,21 @@ export function createAccountSums(database: Database, tables: CountedTables) {
           ) AS used`
         return [...rows]
       }, deadlineMs),
+
+    /** Of the next accounts that made a call in a span, in the order of their ids. */
+    sumsBetween: ({ from, to, after, limit }: SpanWanted): Promise<AccountSum[]> =>
+      database.run(async (sql) => {
+        const { closedBefore } = await readProgress(sql, tables)
+        const rows = await sql<{ account_id: string; calls: number; credits: number }[]>`
+          SELECT account_id, sum(requests)::float8 AS calls, sum(credits)::float8 AS credits
+          FROM (${rolledUp(sql, tables, from, closedBefore)}) AS rows
+          WHERE account_id > ${after} AND bucket < ${instantText(to)}::text::timestamptz
+          GROUP BY account_id ORDER BY account_id LIMIT ${limit}`
+        return rows.map(({ account_id: accountId, calls, credits }) => ({ accountId, calls, credits }))
+      }, deadlineMs),
+
+    /** Before which instant (epoch ms) all days are rolled up; minus infinity: nothing is. */
+    daysClosedBefore: () => database.run(async (sql) => (await readProgress(sql, tables)).closedBefore.days),
 
     /** Of every account that made a call since an instant (epoch ms). */
     sumsSince: (since: number): Promise<AccountSum[]> =>

@@ -1,0 +1,33 @@
+import { AdminStatementsQuery, StatementResource } from '../../../shared/admin-resources.ts'
+import { StatementId } from '../../../shared/statement.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { resource } from '../resource.ts'
+
+const refused = 'A statement is made of what was counted, and nobody changes or deletes one'
+
+const currentMonth = (): string => new Date(systemClock.now()).toISOString().slice(0, 7)
+
+/** Who used what in a month. */
+export const adminStatements = resource({
+  path: 'statements',
+  name: 'Statement',
+  one: 'a statement of a month',
+  many: 'statements of a month',
+  view: StatementResource,
+  id: StatementId,
+  query: AdminStatementsQuery,
+  async list({ call }, { month = currentMonth(), cursor: after, limit }) {
+    const asked = { month, limit: limit + 1, ...(after !== undefined && { after }) }
+    const sums = await call.operatorUsage.statements(asked)
+    const items = sums.slice(0, limit).map((sum) => ({ id: `${month}:${sum.account}`, month, ...sum }))
+    return { items, nextCursor: sums.length > limit ? (items.at(-1)?.account ?? null) : null }
+  },
+  async find({ call }, id) {
+    const [month = '', account = ''] = id.split(/:(.*)/)
+    const statement = await call.operatorUsage.statement({ account, month })
+    return { item: { id, account, ...statement }, version: statement.csv }
+  },
+  creating: { refused },
+  changing: { refused },
+  removing: { refused },
+})
