@@ -161,6 +161,28 @@ test('a page with as much as it may have is not longer than 50 kB', () => {
   expect(JSON.parse(renderJson(model)).incidents).toHaveLength(31)
 })
 
+test('a page whose services changed every day, with the longest names and logo, is not longer either', () => {
+  const ids = Array.from({ length: 40 }, (_, index) => `node-${index}`)
+  const restless = [{ DOWN: 1 }, { UP: dayMs }, { LATENCY: 1 }]
+  const times = Array.from({ length: shownDays }, (_, day) => time(restless[day % 3] ?? {}))
+  const spec = StatusPageSpec.parse({
+    page: 'main',
+    title: 'Acme',
+    logo: `data:image/png;base64,${'A'.repeat(11_900)}`,
+    groups: Array.from({ length: 20 }, (_, group) => ({
+      name: '層'.repeat(80),
+      services: ids.slice(group * 2, group * 2 + 2).map((id) => ({ id, as: '層'.repeat(80) })),
+    })),
+  })
+  const html = renderPage(modelOf(ids, { spec, history: (id) => historyOf(id, { times }) }))
+  expect(Buffer.byteLength(html)).toBeLessThanOrEqual(50_000)
+  expect(html.match(/<li>/g)).toHaveLength(40)
+  expect(html).toContain('a stroke is the worst of 10 days')
+  const plain = renderPage(modelOf(ids, { history: (id) => historyOf(id, { times }) }))
+  expect(Buffer.byteLength(plain)).toBeLessThanOrEqual(50_000)
+  expect(plain).toContain('a stroke is the worst of 3 days')
+})
+
 test('a name cannot become markup, in whatever form', () => {
   const spec = StatusPageSpec.parse({
     page: 'main',

@@ -1,6 +1,7 @@
 import { dayMs } from '../../shared/durations.ts'
 import { escapeHtml as safe } from '../platform/escape-html.ts'
-import type { DayState, PageModel, ShownIncident, ShownService, ShownState } from './shown-page.ts'
+import { renderBar, renderLegend } from './render-bar.ts'
+import type { PageModel, ShownIncident, ShownService, ShownState } from './shown-page.ts'
 import { pageStyle } from './page-style.ts'
 import { subscribeForms } from './subscribers/subscriber-pages.ts'
 import {
@@ -22,14 +23,19 @@ interface Room {
   readonly openIncidents: number
   readonly updates: number
   readonly pastIncidents: number
+  /** For how many days a stroke of a bar stands. */
+  readonly daysOfStroke: number
+  readonly hasLogo: boolean
 }
 
-/** A page is not longer than that, unless its services alone are. */
+/** A page is not longer than that, however often its services changed; only names of nothing but signs such as `&` make it so. */
 const mostBytes = 50_000
 const rooms: readonly Room[] = [
-  { openIncidents: 20, updates: 6, pastIncidents: 20 },
-  { openIncidents: 8, updates: 2, pastIncidents: 5 },
-  { openIncidents: 4, updates: 1, pastIncidents: 0 },
+  { openIncidents: 20, updates: 6, pastIncidents: 20, daysOfStroke: 1, hasLogo: true },
+  { openIncidents: 8, updates: 2, pastIncidents: 5, daysOfStroke: 1, hasLogo: true },
+  { openIncidents: 4, updates: 1, pastIncidents: 0, daysOfStroke: 1, hasLogo: true },
+  { openIncidents: 4, updates: 1, pastIncidents: 0, daysOfStroke: 3, hasLogo: true },
+  { openIncidents: 4, updates: 1, pastIncidents: 0, daysOfStroke: 10, hasLogo: false },
 ]
 
 /** Returns the page as HTML that needs no script. Pure. */
@@ -57,11 +63,11 @@ function render(model: PageModel, room: Room): string {
 </head>
 <body>
 ${definitions}
-<header class="top">${markOf(model)}<h1><bdi>${safe(title)}</bdi></h1>
+<header class="top">${markOf(room.hasLogo ? model.logo : null)}<h1><bdi>${safe(title)}</bdi></h1>
 <details class="sub"><summary>Subscribe</summary><div class="pop">${subscribeForms(page, model.subscriptions)}<p>Follow what is told here in a reader of feeds: <a href="/status/${page}.atom">Atom feed</a>.</p><p class="aff">Programs read the same as <a href="/status/${page}.json">JSON</a>.</p></div></details></header>
 <main>
 ${model.isPreview ? '<p class="note">A preview: this page is not published.</p>\n' : ''}<div class="now ${classOf[overall.state]}">${iconOf(overall.state)}<span>${overall.text}</span><small>${utcDayText(at)}, ${timeText(at)} UTC</small></div>
-${sectionOf('Now', model.now.slice(0, room.openIncidents), model, room)}${sectionOf('Planned maintenance', model.planned.slice(0, room.openIncidents), model, room)}${groups.map((group) => groupOf(group, at)).join('')}${legend}
+${sectionOf('Now', model.now.slice(0, room.openIncidents), model, room)}${sectionOf('Planned maintenance', model.planned.slice(0, room.openIncidents), model, room)}${groups.map((group) => groupOf(group, at, room)).join('')}${renderLegend(room.daysOfStroke)}
 ${pastOf(model, room)}</main>
 <footer><span>All times in UTC. Updated every minute.</span><a href="/status/${page}.json">JSON</a><a href="/status/${page}.atom">Atom</a></footer>
 </body>
@@ -93,7 +99,7 @@ const classOf: Readonly<Record<ShownState, string>> = {
 const iconOf = (state: ShownState): string =>
   `<svg class="${classOf[state]}" viewBox="0 0 16 16" aria-hidden="true"><use href="#${classOf[state]}"/></svg>`
 
-const markOf = ({ logo }: PageModel): string =>
+const markOf = (logo: string | null): string =>
   logo === null
     ? '<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8"/><path d="M6 20c3-5 6-5 9 0s7 5 11-2M6 14c3-5 6-5 9 0s7 5 11-2"/></svg>'
     : `<img src="${safe(logo)}" alt="">`
@@ -130,56 +136,16 @@ function sectionOf(
   return `<h2>${heading}</h2>\n<section class="card">${articles.join('')}</section>\n`
 }
 
-const groupOf = ({ name, services }: PageModel['groups'][number], now: number): string =>
-  `<h2><bdi>${safe(name)}</bdi> <span>90 days</span></h2>\n<ul class="card">${services.map((service) => serviceOf(service, now)).join('\n')}</ul>\n`
+const groupOf = ({ name, services }: PageModel['groups'][number], now: number, room: Room): string =>
+  `<h2><bdi>${safe(name)}</bdi> <span>90 days</span></h2>\n<ul class="card">${services.map((service) => serviceOf(service, now, room)).join('\n')}</ul>\n`
 
-function serviceOf(service: ShownService, now: number): string {
+function serviceOf(service: ShownService, now: number, { daysOfStroke }: Room): string {
   const { name, state, days } = service
   const { begin, share } = barWords(service, now)
   const down = days.filter((day) => day === 'down').length
   const label = `${share}${down === 0 ? '' : `; down on ${down} ${down === 1 ? 'day' : 'days'}`}`
-  return `<li><div class="r1"><b><bdi>${safe(name)}</bdi></b><span class="ms">${responseText(service)}</span>${stateLabel(state, stateWords[state])}</div><svg class="bar" viewBox="0 0 ${days.length * 4 - 1} 34" preserveAspectRatio="none" role="img" aria-label="${safe(label)}">${barOf(days)}</svg><div class="r2"><span>${begin}</span><span>${share}</span><span>today</span></div></li>`
+  return `<li><div class="r1"><b><bdi>${safe(name)}</bdi></b><span class="ms">${responseText(service)}</span>${stateLabel(state, stateWords[state])}</div>${renderBar(days, daysOfStroke, safe(label))}<div class="r2"><span>${begin}</span><span>${share}</span><span>today</span></div></li>`
 }
-
-const dayClasses: Readonly<Record<DayState, string>> = {
-  up: 'u',
-  late: 'l',
-  down: 'd',
-  unknown: 'k',
-  maintenance: 'm',
-  none: 'n',
-}
-
-/** Days that are alike are one dashed line: a bar of 90 days takes a hundred characters. */
-function barOf(days: readonly DayState[]): string {
-  const runs = new Map<DayState, string>()
-  let first = 0
-  for (let day = 1; day <= days.length; day++) {
-    const state = days[first]
-    if (state === undefined || days[day] === state) continue
-    runs.set(
-      state,
-      `${runs.get(state) ?? ''}M${first * 4} ${state === 'none' ? 26 : 17}h${(day - first) * 4 - 1}`,
-    )
-    first = day
-  }
-  return Array.from(runs, ([state, line]) => `<path class="${dayClasses[state]}" d="${line}"/>`).join('')
-}
-
-const legendParts: readonly (readonly [DayState, string])[] = [
-  ['up', 'working'],
-  ['late', 'slow or behind'],
-  ['down', 'down'],
-  ['unknown', 'unknown'],
-  ['maintenance', 'maintenance'],
-  ['none', 'not watched'],
-]
-const legend = `<div class="key">${legendParts
-  .map(
-    ([state, word]) =>
-      `<span><svg viewBox="0 0 3 26" preserveAspectRatio="none" aria-hidden="true"><path class="${dayClasses[state]}" d="M0 ${state === 'none' ? 20 : 13}h3"/></svg>${word}</span>`,
-  )
-  .join('')}</div>`
 
 /** How many days stand under "Past incidents". */
 const pastDays = 14

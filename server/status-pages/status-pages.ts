@@ -10,7 +10,7 @@
  * 3. `page-model.ts` (pure, with `page-incidents.ts`) puts together what a page says. It is given the name, decision and announced work of each chosen
  *    service and nothing else, so that no address, provider, chain, reason or id of one can be shown: what verifiers saw is
  *    told in words of our own, and ids of it are made of the names that are shown.
- * 4. `render-page.ts` writes it as HTML (`page-words.ts`, `page-style.ts`), `render-feeds.ts` as JSON and Atom.
+ * 4. `render-page.ts` writes it as HTML (`render-bar.ts`, `page-words.ts`, `page-style.ts`), `render-feeds.ts` as JSON and Atom.
  * 5. `routes.ts` answers with the bytes from memory before the router, with an ETag; under the own host of a page it answers
  *    that page and nothing else (`platform/http/guest-hosts.ts`).
  * 6. `subscribers/subscribers.ts` has the mailboxes and webhooks of visitors who want to be told, and tells them.
@@ -24,8 +24,8 @@
  * Failure: without the database pages go on with the history that was read last and the decisions of now. A service that is
  * removed stays on a page as unknown until an operator takes it out.
  *
- * Known limitations: at most 40 services on a page and 50 pages. A page of 40 services whose
- * state changed every day is longer than 50 kB. Of a service that changed more than 5,000 times in 90 days the oldest
+ * Known limitations: at most 40 services on a page and 50 pages. Where a page would be longer than 50 kB it tells less: of older
+ * incidents and updates first, then its bars have a stroke for several days, and last it has no logo. Of a service that changed more than 5,000 times in 90 days the oldest
  * changes are not counted.
  */
 import { dayMs } from '../../shared/durations.ts'
