@@ -105,6 +105,8 @@ export const ServiceResource = z
     family: Family,
     chain: z.nullable(z.string()),
     provider: z.string(),
+    labels: z.readonly(z.array(z.string())),
+    objective: z.nullable(z.number()),
     managedBy: ManagedBy,
     endpointOrigin: z.string(),
     webSocketOrigin: z.nullable(z.string()),

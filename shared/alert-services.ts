@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { ChainKey } from './chains.ts'
-import { Label, ServiceId } from './health.ts'
+import { Label, ServiceId, ServiceLabel } from './health.ts'
 
 const oneOrMore = <Item extends z.ZodMiniType>(item: Item) =>
   z.union([item, z.array(item).check(z.minLength(1), z.maxLength(500))])
@@ -11,6 +11,7 @@ export const ServiceSelector = z.strictObject({
   id: z.optional(oneOrMore(ServiceId)),
   chain: z.optional(oneOrMore(ChainKey)),
   provider: z.optional(oneOrMore(Label)),
+  label: z.optional(oneOrMore(ServiceLabel)), // of several, one is enough
 })
 export type ServiceSelector = z.infer<typeof ServiceSelector>
 
@@ -19,6 +20,7 @@ export interface SelectableService {
   readonly id: string
   readonly chain: string | null
   readonly provider: string
+  readonly labels?: readonly string[] | undefined
 }
 
 const includes = (wanted: string | readonly string[] | undefined, value: string | null): boolean =>
@@ -30,4 +32,5 @@ export const isSelected = (selector: ServiceSelector | undefined, service: Selec
   selector === undefined ||
   (includes(selector.id, service.id) &&
     includes(selector.chain, service.chain) &&
-    includes(selector.provider, service.provider))
+    includes(selector.provider, service.provider) &&
+    (selector.label === undefined || (service.labels ?? []).some((label) => includes(selector.label, label))))

@@ -10,8 +10,10 @@ import {
   CaCertificates,
   PolicyOverrides,
   ProbedEndpoint,
+  ServiceLabels,
   WebSocketAddress,
   HttpRule,
+  Objective,
   HeaderValue,
 } from './health.ts'
 import type { ServiceDetails } from './health-details.ts'
@@ -85,6 +87,9 @@ export interface ServiceSummary extends ServiceState {
   /** Null for families that read no chain. */
   readonly chain: ChainName | null
   readonly provider: string
+  readonly labels: readonly string[]
+  /** In percent; null: the usual one. */
+  readonly objective: number | null
   /** Services of the file are changed there, and nowhere else. */
   readonly managedBy: 'file' | 'operator'
 }
@@ -125,6 +130,9 @@ export interface ServiceSettings {
   readonly family: Family
   readonly chain: string | null
   readonly provider: string
+  readonly labels: readonly string[]
+  /** In percent; null: the usual one. */
+  readonly objective: number | null
   readonly managedBy: 'file' | 'operator'
   /** Scheme, host and port of the endpoint; its user, path and query may hold a key. */
   readonly endpointOrigin: string
@@ -151,6 +159,10 @@ export const ServiceUpdate = z.strictObject({
   id: ServiceId,
   name: z.optional(Label),
   provider: z.optional(Label),
+  /** In place of all that it had. */
+  labels: z.optional(ServiceLabels),
+  /** Null: the usual one again. */
+  objective: z.optional(z.nullable(Objective)),
   chain: z.optional(ChainKey),
   endpoint: z.optional(ProbedEndpoint),
   /** Null removes the WebSocket address. */

@@ -137,6 +137,20 @@ export const ProbedEndpoint = webAddress(/^https?$/, 'an http or https address')
 /** Where a service, or an upstream, takes WebSockets. */
 export const WebSocketAddress = webAddress(/^wss?$/, 'a ws or wss address')
 
+/** What operators sort services by, in words of their own: alerts and lists are narrowed by it. */
+export const ServiceLabel = matching(
+  /^[A-Za-z0-9](?:[A-Za-z0-9:._/-]{0,48}[A-Za-z0-9])?$/,
+  'expected 1 to 50 letters, digits and : . _ / -, such as team:payments',
+)
+export const ServiceLabels = z.array(ServiceLabel).check(
+  z.maxLength(20),
+  z.refine((labels) => new Set(labels).size === labels.length, 'expected no label twice'),
+)
+
+/** The share of the time, in percent, for which a service should answer: what reports of a month count against. */
+export const Objective = z.number().check(z.minimum(50), z.maximum(100))
+export const usualObjective = 99.9
+
 /** A service to watch, as the file and the operator API give it. */
 export const ServiceSpec = z.strictObject({
   id: z.optional(ServiceId),
@@ -144,6 +158,8 @@ export const ServiceSpec = z.strictObject({
   family: z.optional(Family), // that of the chain unless given; required where there is no chain
   chain: z.optional(ChainKey),
   provider: Label, // who runs it: only independent providers corroborate a reference head
+  labels: z.optional(ServiceLabels),
+  objective: z.optional(Objective), // in percent, for reports; 99.9 unless given
   endpoint: ProbedEndpoint,
   ws: z.optional(WebSocketAddress), // where new heads are subscribed to, besides the probes; may hold a credential
   headers: z.optional(z.record(HeaderName, HeaderValue)), // sent with each probe; may hold a credential

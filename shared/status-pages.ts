@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-import { ServiceId } from './health.ts'
+import { Objective, ServiceId } from './health.ts'
 import { ChannelName } from './alert-channels.ts'
 import { EpochMs } from './instants.ts'
 import { idText, lines, matching, nameText, text } from './text.ts'
@@ -223,8 +223,8 @@ export const ReportMonth = matching(/^20\d\d-(?:0[1-9]|1[0-2])$/, 'expected a mo
 
 export const ReportQuery = z.strictObject({
   month: ReportMonth,
-  /** The share of the time, in percent, for which a service should answer. */
-  objective: z._default(z.number().check(z.minimum(50), z.maximum(100)), 99.9),
+  /** Of all of them; that of each service when left out. */
+  objective: z.optional(Objective),
   /** Of all services when left out. */
   service: z.optional(ServiceId),
 })
@@ -234,6 +234,8 @@ export interface ReportRow {
   readonly serviceId: string
   readonly name: string
   readonly provider: string
+  /** In percent. */
+  readonly objective: number
   /** Between 0 and 1; null where no time counts. */
   readonly availability: number | null
   /** The time that counts: in which it was watched and something was known, without announced work. */
@@ -251,7 +253,6 @@ export interface ReportRow {
 
 export interface ServiceReport {
   readonly month: string
-  readonly objective: number
   /** Epoch ms. */
   readonly from: number
   readonly to: number

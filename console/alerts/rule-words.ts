@@ -104,6 +104,7 @@ export function selectorText(
     ...(ids === undefined ? [] : [either.format(ids.map(nameOf))]),
     ...listed('chain', selector?.chain),
     ...listed('provider', selector?.provider),
+    ...listed('label', selector?.label),
   ]
   return parts.length === 0 ? 'all services' : parts.join(', ')
 }

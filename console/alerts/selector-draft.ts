@@ -8,6 +8,7 @@ export interface SelectorDraft {
   readonly id: readonly string[]
   readonly chain: readonly string[]
   readonly provider: readonly string[]
+  readonly label: readonly string[]
 }
 
 const asList = (values: string | readonly string[] | undefined): readonly string[] =>
@@ -18,14 +19,22 @@ export const selectorDraftOf = (selector: ServiceSelector | undefined): Selector
   id: asList(selector?.id),
   chain: asList(selector?.chain),
   provider: asList(selector?.provider),
+  label: asList(selector?.label),
 })
 
 /** Undefined: all services. */
-export function selectorOf({ isNarrow, id, chain, provider }: SelectorDraft): ServiceSelector | undefined {
+export function selectorOf({
+  isNarrow,
+  id,
+  chain,
+  provider,
+  label,
+}: SelectorDraft): ServiceSelector | undefined {
   const selector = {
     ...(id.length > 0 && { id: [...id] }),
     ...(chain.length > 0 && { chain: [...chain] }),
     ...(provider.length > 0 && { provider: [...provider] }),
+    ...(label.length > 0 && { label: [...label] }),
   }
   return isNarrow && Object.keys(selector).length > 0 ? selector : undefined
 }
@@ -33,5 +42,5 @@ export function selectorOf({ isNarrow, id, chain, provider }: SelectorDraft): Se
 /** Whoever wants only some and names none would get all. */
 export const selectorErrors = (draft: SelectorDraft): FieldErrors =>
   draft.isNarrow && selectorOf(draft) === undefined
-    ? { services: 'Choose at least one service, chain or provider, or all services.' }
+    ? { services: 'Choose at least one service, chain, provider or label, or all services.' }
     : {}

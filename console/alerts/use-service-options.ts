@@ -6,7 +6,10 @@ import type { PickOption } from './pick-list.ts'
 
 const byLabel = (one: PickOption, other: PickOption): number => one.label.localeCompare(other.label)
 
-/** What rules, silences and maintenance can be about: the services, their chains and their providers. */
+const optionsOf = (texts: readonly string[]): readonly PickOption[] =>
+  [...new Set(texts)].map((text) => ({ value: text, label: text })).toSorted(byLabel)
+
+/** What rules, silences and maintenance can be about: the services, their chains, providers and labels. */
 export function useServiceOptions() {
   const { data } = useQuery({ key: ['services'], query: () => trpc.services.list.query() })
   const names = computed(() => new Map((data.value ?? []).map(({ id, name }) => [id, name])))
@@ -28,10 +31,7 @@ export function useServiceOptions() {
       )
       return [...chains].map(([value, label]) => ({ value, label })).toSorted(byLabel)
     }),
-    providers: computed(() =>
-      [...new Set((data.value ?? []).map(({ provider }) => provider))]
-        .map((provider) => ({ value: provider, label: provider }))
-        .toSorted(byLabel),
-    ),
+    providers: computed(() => optionsOf((data.value ?? []).map(({ provider }) => provider))),
+    labels: computed(() => optionsOf((data.value ?? []).flatMap(({ labels }) => labels))),
   }
 }

@@ -20,12 +20,18 @@ test('what is declared is told beside what was found', () => {
 test('facts that nobody repeated are told with their age', async () => {
   const now = Date.now()
   const factsAt = (ageMs: number) => Math.floor((now - ageMs) / 1_000)
-  const service = { declared: {}, contradictions: [], facts: { clientVersion: 'Geth/1' } }
+  const service = {
+    summary: { labels: ['eu'] },
+    declared: {},
+    contradictions: [],
+    facts: { clientVersion: 'Geth/1' },
+  }
   const mounted = (ageMs: number) =>
     mount(FactsCard, {
       props: { service: { ...service, factsAt: factsAt(ageMs) } as unknown as ServicePage, answeredAt: now },
     }).text()
   expect(mounted(60_000)).not.toContain('Reported')
+  expect(mounted(60_000)).toContain('Labelseu')
   expect(mounted(2 * 3_600_000)).toContain('Reported 2 hours ago; verifiers have not repeated it since.')
 })
 

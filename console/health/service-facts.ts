@@ -61,6 +61,9 @@ const contradictionWords: Readonly<Record<CapabilityContradiction, string>> = {
   logRange: 'log range',
 }
 
+export const labelLines = (labels: readonly string[]): FactLine[] =>
+  labels.length === 0 ? [] : [{ key: 'labels', title: 'Labels', text: labels.join(', ') }]
+
 /** Returns what is declared of a node, and what of it verifiers find otherwise. */
 export function declaredLines(
   { archive, lowestBlock, logRange }: DeclaredCapabilities,

@@ -15,6 +15,7 @@ const row = {
   family: 'evm',
   chain: { key: 'ethereum', name: 'Ethereum' },
   provider: 'Northwind',
+  labels: ['team:payments'],
   decision: 'DOWN',
 } as const
 const site = { ...row, id: 'site', name: 'Status page', family: 'http', chain: null, decision: 'UP' } as const
@@ -50,6 +51,7 @@ describe('a filter', () => {
     [{}, true],
     [{ text: '  NODE  north ' }, true],
     [{ text: 'ethereum eth-fra evm' }, true],
+    [{ text: 'team:pay node' }, true],
     [{ text: 'node osaka' }, false],
     [{ decision: 'DOWN' }, true],
     [{ decision: 'UP' }, false],

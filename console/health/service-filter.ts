@@ -51,9 +51,9 @@ export function serviceQueryOf(filter: ServiceFilter): Record<string, string | u
   return Object.fromEntries(named)
 }
 
-type Filtered = Pick<ServiceSummary, 'id' | 'name' | 'family' | 'chain' | 'provider' | 'decision'>
+type Filtered = Pick<ServiceSummary, 'id' | 'name' | 'family' | 'chain' | 'provider' | 'labels' | 'decision'>
 
-/** Whether a service has every typed word in its name, id, chain, family or provider, and everything else chosen. */
+/** Whether a service has every typed word in its name, id, chain, family, provider or labels, and everything else chosen. */
 export function serviceMatcher(filter: ServiceFilter): (row: Filtered) => boolean {
   const words = filter.text.trim().toLowerCase().split(/\s+/)
   return (row) => {
@@ -63,7 +63,7 @@ export function serviceMatcher(filter: ServiceFilter): (row: Filtered) => boolea
     if (filter.provider !== '' && row.provider !== filter.provider) return false
     if (words[0] === '') return true
     const text =
-      `${row.name} ${row.id} ${row.chain?.name ?? ''} ${row.chain?.key ?? ''} ${row.family} ${row.provider}`.toLowerCase()
+      `${row.name} ${row.id} ${row.chain?.name ?? ''} ${row.chain?.key ?? ''} ${row.family} ${row.provider} ${row.labels.join(' ')}`.toLowerCase()
     return words.every((word) => text.includes(word))
   }
 }

@@ -30,6 +30,8 @@ const settings: ServiceSettings = {
   family: 'evm',
   chain: 'ethereum',
   provider: 'acme',
+  labels: ['team:payments', 'production'],
+  objective: 99.95,
   managedBy: 'operator',
   endpointOrigin: 'https://node-a.example.com',
   webSocketOrigin: 'wss://node-a.example.com',
@@ -55,6 +57,22 @@ describe('what is to be registered', () => {
       provider: 'acme',
       endpoint: 'https://node-a.example.com',
       policy: { enterBlocks: 7, intervalMs: 500 },
+    })
+  })
+
+  test('has its labels once, however they are typed, and an objective, and keeps them', () => {
+    const typed = { labels: ' production,team:payments  production', objective: ' 99,5' }
+    expect(readServiceSpec(filled(typed))).toMatchObject({
+      value: { labels: ['production', 'team:payments'], objective: 99.5 },
+    })
+    expect(readServiceSpec(filled({ objective: '12' }))).toMatchObject({
+      errors: { objective: expect.any(String) },
+    })
+    expect(readServiceUpdate({ ...serviceFormOf(settings), objective: '' }, settings)).toMatchObject({
+      value: { objective: null },
+    })
+    expect(readServiceUpdate(serviceFormOf(settings), settings)).toMatchObject({
+      value: { labels: ['team:payments', 'production'], objective: 99.95 },
     })
   })
 
@@ -139,6 +157,8 @@ describe('what is to be changed', () => {
       id: 'node-a',
       name: 'Node A',
       provider: 'acme',
+      labels: ['team:payments', 'production'],
+      objective: 99.95,
       chain: 'ethereum',
       capabilities: { archive: false, lowestBlock: 90 },
       policy: { enterBlocks: 3, maxRttMs: null, intervalMs: 2_500 },

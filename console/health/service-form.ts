@@ -1,4 +1,7 @@
+import * as z from 'zod/mini'
+
 import { type Family, isChainless, suitsChain } from '../../shared/chains.ts'
+import { Objective } from '../../shared/health.ts'
 import type { ServiceSpec } from '../../shared/health.ts'
 import type { ChainChoice, ServiceSettings, ServiceUpdate } from '../../shared/health-services.ts'
 import type { FieldErrors, FormReading } from '../forms/field-errors.ts'
@@ -40,6 +43,10 @@ export interface ServiceForm {
   kind: ServiceKind
   chain: string
   provider: string
+  /** With spaces or commas between them. */
+  labels: string
+  /** In percent; empty for the usual one. */
+  objective: string
   endpoint: string
   /** Empty while editing: the address that is stored stays, unless `removesWs`. */
   ws: string
@@ -59,6 +66,8 @@ export const emptyServiceForm = (): ServiceForm => ({
   kind: 'node',
   chain: '',
   provider: '',
+  labels: '',
+  objective: '',
   endpoint: '',
   ws: '',
   removesWs: false,
@@ -83,6 +92,8 @@ export function serviceFormOf(settings: ServiceSettings): ServiceForm {
     kind: kindOf(settings.family),
     chain: settings.chain ?? '',
     provider: settings.provider,
+    labels: settings.labels.join(' '),
+    objective: settings.objective === null ? '' : String(settings.objective),
     id: settings.id,
     headers: storedHeaders(settings.headerNames),
     ...(rule !== null && { rule: httpRuleFormOf(rule) }),
@@ -96,6 +107,7 @@ export function readServiceSpec(form: ServiceForm): FormReading<ServiceSpec> {
   const policy = readPolicy(form.policy)
   const errors = {
     ...missing(form, ['name', 'provider', 'endpoint']),
+    ...objectiveErrors(form),
     ...ruleErrors(form),
     ...(hasChain(form.kind) && capabilityErrors(form.capabilities)),
     ...signInErrors(form.signIn, namesAuthorization(form)),
@@ -103,12 +115,15 @@ export function readServiceSpec(form: ServiceForm): FormReading<ServiceSpec> {
   }
   if (policy.kind === 'wrong' || Object.keys(errors).length > 0) return { kind: 'wrong', errors }
   const headers = { ...headersOfEntries(form.headers), ...signInHeaders(form.signIn) }
+  const labels = labelsOf(form)
   const capabilities = hasChain(form.kind) ? capabilitiesOfForm(form.capabilities) : {}
   return {
     kind: 'value',
     value: {
       name: form.name.trim(),
       provider: form.provider.trim(),
+      ...(labels.length > 0 && { labels }),
+      ...(form.objective.trim() !== '' && { objective: objectiveOf(form) }),
       endpoint: form.endpoint.trim(),
       ...(form.ws.trim() !== '' && { ws: form.ws.trim() }),
       ...(form.kind !== 'node' && { family: form.kind }),
@@ -128,6 +143,7 @@ export function readServiceUpdate(form: ServiceForm, settings: ServiceSettings):
   const policy = readPolicy(form.policy)
   const errors = {
     ...missing(form, ['name', 'provider']),
+    ...objectiveErrors(form),
     ...ruleErrors(form),
     ...(hasChain(form.kind) && capabilityErrors(form.capabilities)),
     ...signInErrors(form.signIn, namesAuthorization(form)),
@@ -141,6 +157,8 @@ export function readServiceUpdate(form: ServiceForm, settings: ServiceSettings):
       id: settings.id,
       name: form.name.trim(),
       provider: form.provider.trim(),
+      labels: labelsOf(form),
+      objective: form.objective.trim() === '' ? null : objectiveOf(form),
       ...(form.endpoint.trim() !== '' && { endpoint: form.endpoint.trim() }),
       ...(form.ws.trim() !== '' ? { ws: form.ws.trim() } : form.removesWs && { ws: null }),
       ...(hasChain(form.kind) && { chain: form.chain }),
@@ -152,6 +170,17 @@ export function readServiceUpdate(form: ServiceForm, settings: ServiceSettings):
     },
   }
 }
+
+const objectiveOf = ({ objective }: ServiceForm): number => Number(objective.trim().replace(',', '.'))
+
+const objectiveErrors = (form: ServiceForm): FieldErrors =>
+  form.objective.trim() === '' || z.safeParse(Objective, objectiveOf(form)).success
+    ? {}
+    : { objective: 'A number from 50 to 100, please.' }
+
+const labelsOf = ({ labels }: ServiceForm): string[] => [
+  ...new Set(labels.split(/[\s,]+/).filter((label) => label !== '')),
+]
 
 export const hasChain = (kind: ServiceKind): boolean => kind === 'node' || !isChainless(kind)
 
@@ -173,7 +202,17 @@ const namesAuthorization = ({ headers }: ServiceForm): boolean =>
 
 const ruleErrors = ({ kind, rule }: ServiceForm): FieldErrors => (kind === 'http' ? httpRuleErrors(rule) : {})
 
-const advancedFields = ['id', 'ws', 'signIn', 'headers', 'ca', 'capabilities', 'policy'] as const
+const advancedFields = [
+  'id',
+  'labels',
+  'objective',
+  'ws',
+  'signIn',
+  'headers',
+  'ca',
+  'capabilities',
+  'policy',
+] as const
 
 /** Whether a field is hidden until somebody asks for more. */
 export const isAdvanced = (field: string): boolean =>
@@ -185,6 +224,8 @@ export const serviceFormFields: readonly string[] = [
   'family',
   'chain',
   'provider',
+  'labels',
+  'objective',
   'endpoint',
   'ws',
   'id',

@@ -9,6 +9,8 @@ const line = (changes: Partial<ServiceSummary> = {}): ServiceSummary => ({
   family: 'evm',
   chain: null,
   provider: 'acme',
+  labels: [],
+  objective: null,
   managedBy: 'operator',
   decision: 'UP',
   decisionSince: 5,

@@ -9,6 +9,8 @@ const service: ServiceSummary = {
   family: 'evm',
   chain: { key: 'ethereum', name: 'Ethereum' },
   provider: '=acme',
+  labels: ['team:payments', 'eu'],
+  objective: null,
   managedBy: 'file',
   decision: 'LATENCY',
   decisionSince: 1_800_000_000,
@@ -29,10 +31,11 @@ test('the list is a file with a line for each service, harmless to a spreadsheet
     family: 'http',
     decisionSince: null,
     reason: null,
+    labels: [],
   } as const
   expect(servicesCsv([service, page]).split('\r\n').slice(1)).toEqual([
-    `node-a,"Node ""A"", Frankfurt",ethereum,evm,'=acme,LATENCY,2027-01-15T08:00:00.000Z,12,144,3 of 3 say LATENCY: blocks behind`,
-    `page,"Node ""A"", Frankfurt",,http,'=acme,LATENCY,,12,144,`,
+    `node-a,"Node ""A"", Frankfurt",ethereum,evm,'=acme,LATENCY,2027-01-15T08:00:00.000Z,12,144,3 of 3 say LATENCY: blocks behind,team:payments eu`,
+    `page,"Node ""A"", Frankfurt",,http,'=acme,LATENCY,,12,144,,`,
     '',
   ])
 })

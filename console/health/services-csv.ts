@@ -15,6 +15,7 @@ export const servicesCsv = (rows: readonly ServiceSummary[]): string =>
       'blocks_behind',
       'seconds_behind',
       'reason',
+      'labels',
     ],
     ...rows.map((row) => [
       row.id,
@@ -27,5 +28,6 @@ export const servicesCsv = (rows: readonly ServiceSummary[]): string =>
       row.avgBlocksLatency,
       row.avgTimeLatency,
       row.reason ?? '',
+      row.labels.join(' '),
     ]),
   ])

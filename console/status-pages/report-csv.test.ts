@@ -6,6 +6,7 @@ const row = {
   serviceId: 'node-a',
   name: '=HYPERLINK("x")',
   provider: 'Acme',
+  objective: 99.9,
   availability: 0.999_49,
   countedMs: 1_000_000,
   downMs: 2_500_000,
@@ -19,7 +20,7 @@ const row = {
 }
 
 test('no cell is a formula, and a spent budget is below zero', () => {
-  const report = { month: '2026-10', objective: 99.9, from: 0, to: 1, rows: [row, { ...row, availability: null }] } // prettier-ignore
+  const report = { month: '2026-10', from: 0, to: 1, rows: [row, { ...row, availability: null }] } // prettier-ignore
   const lines = reportCsv(report).trimEnd().split('\r\n')
   expect(lines).toHaveLength(3)
   expect(lines[1]).toBe(`2026-10,node-a,"'=HYPERLINK(""x"")",Acme,99.9,99.949,1000,2500,0,0,0,0,1,-2499,2,60`)

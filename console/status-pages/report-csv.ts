@@ -30,7 +30,7 @@ export const budgetLeft = ({ budgetMs, downMs }: ReportRow): number => budgetMs 
 export const uptimePercent = (share: number): string => (Math.floor(share * 100_000) / 1_000).toFixed(3)
 
 /** A report as a table for spreadsheets. */
-export const reportCsv = ({ month, objective, rows }: ServiceReport): string =>
+export const reportCsv = ({ month, rows }: ServiceReport): string =>
   csvText([
     header,
     ...rows.map((row) => [
@@ -38,7 +38,7 @@ export const reportCsv = ({ month, objective, rows }: ServiceReport): string =>
       row.serviceId,
       row.name,
       row.provider,
-      objective,
+      row.objective,
       row.availability === null ? '' : uptimePercent(row.availability),
       seconds(row.countedMs),
       seconds(row.downMs),

@@ -13,19 +13,18 @@ export interface StatusView {
   readonly tab: StatusTab
   /** Of the report; empty for the last whole month. */
   readonly month: string
+  /** Empty for that of each service. */
   readonly objective: string
 }
-
-export const usualObjective = '99.9'
 
 export const statusViewFromQuery = (query: AddressQuery): StatusView => ({
   tab: statusTabs.find(({ id }) => id === queryText(query, 'tab'))?.id ?? 'pages',
   month: queryText(query, 'month'),
-  objective: queryText(query, 'objective') || usualObjective,
+  objective: queryText(query, 'objective'),
 })
 
 export const statusQueryOf = ({ tab, month, objective }: StatusView): Record<string, string> => ({
   ...(tab !== 'pages' && { tab }),
   ...(month !== '' && { month }),
-  ...(objective !== usualObjective && { objective }),
+  ...(objective !== '' && { objective }),
 })

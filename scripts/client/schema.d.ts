@@ -284,7 +284,7 @@ export interface paths {
         head?: never;
         /**
          * Change a watched service
-         * @description Changes what the body names; the rest stays. Of `headers` each is changed by itself, and null removes one; `policy` and `capabilities` are replaced. For operators: needs the permission Installation.
+         * @description Changes what the body names; the rest stays. Of `headers` each is changed by itself, and null removes one; `policy`, `capabilities` and `labels` are replaced. For operators: needs the permission Installation.
          */
         patch: operations["changeService"];
         trace?: never;
@@ -1738,6 +1738,8 @@ export interface components {
             family: "evm" | "solana" | "bitcoin" | "filecoin" | "cosmos" | "cosmos-rest" | "near" | "starknet" | "substrate" | "beacon" | "aptos" | "sui" | "tron" | "ton" | "xrpl" | "stellar" | "algorand" | "tezos" | "cardano" | "subgraph" | "http" | "mcp";
             chain: string | null;
             provider: string;
+            readonly labels: string[];
+            objective: number | null;
             /**
              * @description what the file declares is changed there and nowhere else
              * @enum {string}
@@ -2198,6 +2200,7 @@ export interface components {
                 id?: string | string[];
                 chain?: string | string[];
                 provider?: string | string[];
+                label?: string | string[];
             };
             /** @default [] */
             channels: string[];
@@ -2217,6 +2220,7 @@ export interface components {
                 id?: string | string[];
                 chain?: string | string[];
                 provider?: string | string[];
+                label?: string | string[];
             };
             decisions?: components["schemas"]["Decision"][];
             /** @description epoch milliseconds */
@@ -2235,6 +2239,7 @@ export interface components {
                 id?: string | string[];
                 chain?: string | string[];
                 provider?: string | string[];
+                label?: string | string[];
             };
             /** @default  */
             reason: string;
@@ -5532,6 +5537,8 @@ export interface operations {
                     family?: "evm" | "solana" | "bitcoin" | "filecoin" | "cosmos" | "cosmos-rest" | "near" | "starknet" | "substrate" | "beacon" | "aptos" | "sui" | "tron" | "ton" | "xrpl" | "stellar" | "algorand" | "tezos" | "cardano" | "subgraph" | "http" | "mcp";
                     chain?: string;
                     provider: string;
+                    labels?: string[];
+                    objective?: number;
                     /** Format: uri */
                     endpoint: string;
                     /** Format: uri */
@@ -6116,6 +6123,8 @@ export interface operations {
                 "application/json": {
                     name?: string;
                     provider?: string;
+                    labels?: string[];
+                    objective?: number | null;
                     chain?: string;
                     /** Format: uri */
                     endpoint?: string;
@@ -12544,6 +12553,7 @@ export interface operations {
                         id?: string | string[];
                         chain?: string | string[];
                         provider?: string | string[];
+                        label?: string | string[];
                     };
                     /** @default [] */
                     channels?: string[];
@@ -13148,6 +13158,7 @@ export interface operations {
                         id?: string | string[];
                         chain?: string | string[];
                         provider?: string | string[];
+                        label?: string | string[];
                     } | null;
                     channels?: string[] | null;
                     /** @example 10m */
@@ -13507,6 +13518,7 @@ export interface operations {
                         id?: string | string[];
                         chain?: string | string[];
                         provider?: string | string[];
+                        label?: string | string[];
                     };
                     decisions?: components["schemas"]["Decision"][];
                     until: number | string;
@@ -14172,6 +14184,7 @@ export interface operations {
                         id?: string | string[];
                         chain?: string | string[];
                         provider?: string | string[];
+                        label?: string | string[];
                     };
                     /** @default  */
                     reason?: string;
@@ -14709,6 +14722,7 @@ export interface operations {
                         id?: string | string[];
                         chain?: string | string[];
                         provider?: string | string[];
+                        label?: string | string[];
                     } | null;
                     reason?: string | null;
                     once?: {

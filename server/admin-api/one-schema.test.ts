@@ -69,7 +69,8 @@ function commandNamed(wanted: string): CliCommand {
   return found
 }
 
-const flagOf = (field: string): string => ({ headers: 'header', capabilities: 'capability' })[field] ?? field
+const flagOf = (field: string): string =>
+  ({ headers: 'header', capabilities: 'capability', labels: 'label' })[field] ?? field
 
 describe('what is created', () => {
   test.each([

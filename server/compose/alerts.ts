@@ -40,13 +40,14 @@ export const connectAlerts = (
 }
 
 function seenService(health: Health, id: string) {
-  const { name, chain, provider, decision, decisionSince, timestamp, reason, pending, maintenance } =
+  const { name, chain, provider, labels, decision, decisionSince, timestamp, reason, pending, maintenance } =
     health.services.summary(id)
   return {
     id,
     name,
     chain: chain?.key ?? null,
     provider,
+    labels,
     decision,
     since: (decisionSince ?? timestamp) * 1000,
     reason: reason ?? '',

@@ -2,6 +2,7 @@ import {
   bigint,
   bigserial,
   boolean,
+  doublePrecision,
   index,
   integer,
   jsonb,
@@ -27,6 +28,8 @@ export const services = pgTable('services', {
   access: text('access').notNull(), // sealed {endpoint, headers}: an address may hold a credential
   rule: jsonb('rule'),
   policy: jsonb('policy').notNull(),
+  labels: jsonb('labels').notNull().default([]),
+  objective: doublePrecision('objective'), // in percent; null: the usual one
   capabilities: jsonb('capabilities'), // what the operator declares of it; null: nothing
   createdAt: instant('created_at').notNull().defaultNow(),
 })

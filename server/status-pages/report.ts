@@ -1,3 +1,4 @@
+import { usualObjective } from '../../shared/health.ts'
 import type { ReportRow, ServiceReport } from '../../shared/status-pages.ts'
 import type { PeriodHistory } from '../health/health.ts'
 
@@ -5,11 +6,13 @@ interface ReportedService {
   readonly id: string
   readonly name: string
   readonly provider: string
+  readonly objective: number | null
 }
 
 export interface ReportRequest {
   readonly month: string
-  readonly objective: number
+  /** Of all of them; that of each service unless given. */
+  readonly objective?: number | undefined
   readonly service?: string | undefined
 }
 
@@ -39,19 +42,19 @@ export async function serviceReport(
   const byId = new Map(past.map((one) => [one.id, one]))
   return {
     month,
-    objective,
     from,
     to,
     rows: all.flatMap((service) => {
       const history = byId.get(service.id)
-      return history === undefined ? [] : [reportRow(service, history, objective, { from, to })]
+      const percent = objective ?? service.objective ?? usualObjective
+      return history === undefined ? [] : [reportRow(service, history, percent, { from, to })]
     }),
   }
 }
 
 /** Pure. `span` is the month as far as it is over. */
 export function reportRow(
-  { id, name, provider }: ReportedService,
+  { id, name, provider }: Omit<ReportedService, 'objective'>,
   { times, availability, troubles }: PeriodHistory,
   objective: number,
   span: { readonly from: number; readonly to: number },
@@ -65,6 +68,7 @@ export function reportRow(
     serviceId: id,
     name,
     provider,
+    objective,
     availability,
     countedMs,
     downMs: DOWN,

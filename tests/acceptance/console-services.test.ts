@@ -96,6 +96,8 @@ test('whoever is signed in sees services with their numbers, and no endpoint', a
       family: 'http',
       chain: null,
       provider: 'acme',
+      labels: [],
+      objective: null,
       managedBy: 'file',
       decision: 'UP',
       decisionSince: expect.any(Number),
@@ -232,6 +234,8 @@ describe('a service that an operator changes', () => {
     const line = await operator.services.update.mutate({
       id: 'edited',
       name: 'Renamed',
+      labels: ['team:payments'],
+      objective: 99.5,
       policy: { ...policy, maxRttMs: 1_000 },
     })
     expect(line).toMatchObject({ id: 'edited', name: 'Renamed', provider: 'acme', decision: 'UP' })
@@ -241,6 +245,8 @@ describe('a service that an operator changes', () => {
       chain: null,
       endpointOrigin: `http://127.0.0.1:${node.port}`,
       headerNames: ['x-api-key'],
+      labels: ['team:payments'],
+      objective: 99.5,
       policy: { maxRttMs: 1_000 },
       defaultPolicy: { maxRttMs: 3_000 },
     })
@@ -254,7 +260,11 @@ describe('a service that an operator changes', () => {
     const events = await audited('edited')
     expect(events).toMatchObject([
       { action: 'service.update', after: { headers: ['x-api-key'], givenAnew: ['headers'] } },
-      { action: 'service.update', before: { name: 'Site edited' }, after: { name: 'Renamed' } },
+      {
+        action: 'service.update',
+        before: { name: 'Site edited' },
+        after: { name: 'Renamed', labels: ['team:payments'] },
+      },
       { action: 'service.add', after: { name: 'Site edited' } },
     ])
     expect(JSON.stringify(events)).not.toContain(secret)

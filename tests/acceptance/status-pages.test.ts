@@ -21,14 +21,9 @@ const ownHost = 'status.acme.example'
 /** In everything that nobody chose to show. */
 const marker = 'zzsecret'
 const alone = { minLive: 1 }
+const mainnet = { ...quicklyJudged(`${marker}-a`, `${marker} mainnet`, `${marker} Provider`, `${endpoints.good}?${marker}`, alone), objective: 99.95, labels: [marker] } // prettier-ignore
 const services = [
-  quicklyJudged(
-    `${marker}-a`,
-    `${marker} mainnet`,
-    `${marker} Provider`,
-    `${endpoints.good}?${marker}`,
-    alone,
-  ),
+  mainnet,
   quicklyJudged(
     `${marker}-b`,
     `${marker} archive`,
@@ -345,6 +340,8 @@ test('the report of a month counts what was watched against the objective', asyn
   const sum =
     (row?.countedMs ?? 0) + (row?.unknownMs ?? 0) + (row?.notWatchedMs ?? 0) + (row?.maintenanceMs ?? 0)
   expect(Math.abs(sum - (report.to - report.from))).toBeLessThan(5)
+  const { rows } = await operator().report.query({ month })
+  expect(new Map(rows.map((one) => [one.serviceId, one.objective])).get(`${marker}-a`)).toBe(99.95)
   const bad = await operator()
     .report.query({ month: '2026-13' })
     .catch((error: Error) => error)

@@ -34,7 +34,7 @@ export const adminServices = resource({
     body: ServicePatch,
     example: { provider: 'acme', policy: { maxRttMs: 2_000 } },
     about:
-      'Of `headers` each is changed by itself, and null removes one; `policy` and `capabilities` are replaced.',
+      'Of `headers` each is changed by itself, and null removes one; `policy`, `capabilities` and `labels` are replaced.',
     change: ({ call }, id, change) => call.services.update({ ...change, id }),
   },
   removing: { remove: ({ call }, id) => call.services.remove({ id }) },

@@ -11,6 +11,12 @@ const repeated = (value: string, about: string): CliFlag => ({
 /** The flags of everything that a service may have, when it is added and when it is changed. */
 export const serviceFlags: Readonly<Record<string, CliFlag>> = {
   ws: { type: 'string', value: 'URL', about: 'its ws or wss address, for new heads' },
+  label: repeated('TEXT', 'a label, such as team:payments; may be repeated'),
+  objective: {
+    type: 'string',
+    value: 'PERCENT',
+    about: 'of the time, for reports of a month (default: 99.9)',
+  },
   header: repeated('NAME:VALUE', 'sent with each probe; may be repeated'),
   ca: { type: 'string', value: 'FILE', about: 'certificates (PEM) to trust in place of the public ones' },
   rule: repeated('KEY=VALUE', 'for family http: what is asked and what is a good answer; may be repeated'),

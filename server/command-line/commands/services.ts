@@ -90,6 +90,8 @@ async function givenFields(args: ParsedArguments): Promise<GivenFields> {
   const fields = {
     endpoint: await textOfFlag(args, 'endpoint'),
     ws: await textOfFlag(args, 'ws'),
+    objective: args.isSet('objective') ? Number(args.text('objective')) : null,
+    labels: args.isSet('label') ? args.texts('label') : null,
     headers: await headersOfFlags(args),
     ca: await caOfFlags(args),
     rule: ruleOfFlags(args),
@@ -116,12 +118,14 @@ const update = serverCommand({
       isRepeatable: true,
       about: 'a header that is not sent any more',
     },
+    'no-labels': { type: 'boolean', about: 'it has no label any more' },
+    'no-objective': { type: 'boolean', about: 'the usual objective holds again' },
     'no-ca': { type: 'boolean', about: 'the public certificates are trusted again' },
     'no-capabilities': { type: 'boolean', about: 'nothing is declared of the node any more' },
     'default-policy': { type: 'boolean', about: 'the default thresholds in place of those that it sets now' },
   },
   notes: `Example: services update node-a --endpoint https://node-a2.example
-What --rule, --capability or --policy give stands in place of all that was set by the same flag; headers are changed one by
+What --label, --rule, --capability or --policy give stands in place of all that was set by the same flag; headers are changed one by
 one.
 ${serviceFlagNotes}
 A service of the file is changed in the file.`,
@@ -132,6 +136,8 @@ A service of the file is changed in the file.`,
 /** The flags that take away what another one gives, with the value that stands for nothing. */
 const removals = [
   { flag: 'no-ws', given: 'ws', field: 'ws', nothing: null },
+  { flag: 'no-labels', given: 'label', field: 'labels', nothing: [] },
+  { flag: 'no-objective', given: 'objective', field: 'objective', nothing: null },
   { flag: 'no-ca', given: 'ca', field: 'ca', nothing: null },
   { flag: 'no-capabilities', given: 'capability', field: 'capabilities', nothing: {} },
   { flag: 'default-policy', given: 'policy', field: 'policy', nothing: {} },

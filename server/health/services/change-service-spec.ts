@@ -24,13 +24,16 @@ export function changeServiceSpec(stored: StoredSpec, change: ServiceUpdate): Ch
     return { kind: 'problem', problem: { field: 'ws', message } }
   }
   const { rule = stored.rule, chain = stored.chain, ca = stored.ca ?? null } = change
-  const { capabilities = stored.capabilities } = change
+  const { capabilities = stored.capabilities, labels = stored.labels } = change
+  const { objective = stored.objective ?? null } = change
   const spec: StoredSpec = {
     id: stored.id,
     name: change.name ?? stored.name,
     family: stored.family,
     ...(chain !== undefined && { chain }),
     provider: change.provider ?? stored.provider,
+    ...(labels !== undefined && { labels }),
+    ...(objective !== null && { objective }),
     endpoint,
     ...(ws !== null && { ws }),
     headers: { ...unchanged, ...givenHeaders(change) },

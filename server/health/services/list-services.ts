@@ -79,9 +79,10 @@ export function createServiceList({ catalogue, services, evaluation, findChain }
   }
 
   function summaryOf(listed: ListedService): ServiceSummary {
-    const { name, family, chain, provider, managedBy } = listed.service
+    const { name, family, chain, provider, labels, objective, managedBy } = listed.service
     const chainName = chain === null ? null : { key: chain, name: findChain(chain)?.name ?? chain }
-    return { ...stateOf(listed), name, family, chain: chainName, provider, managedBy }
+    const named = { name, family, chain: chainName, provider, labels, objective, managedBy }
+    return { ...stateOf(listed), ...named }
   }
 
   function* visible(): Generator<ListedService> {

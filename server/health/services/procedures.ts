@@ -131,11 +131,24 @@ const hiddenFields = ['endpoint', 'headers', 'ca', 'rule'] as const
 const whatOf = (action: AuditAction, id: string) => ({ action, subject: { kind: 'service', id } }) as const
 
 /** Returns what the audit log records: not the rest of the endpoint nor the values of headers, which may be credentials. */
-const factsOf = ({ name, family, chain, provider, endpoint, headers, capabilities, overrides }: Service) => ({
+const factsOf = ({
   name,
   family,
   chain,
   provider,
+  labels,
+  objective,
+  endpoint,
+  headers,
+  capabilities,
+  overrides,
+}: Service) => ({
+  name,
+  family,
+  chain,
+  provider,
+  labels,
+  objective,
   endpointOrigin: new URL(endpoint).origin,
   headers: Object.keys(headers),
   capabilities,

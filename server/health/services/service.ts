@@ -11,6 +11,9 @@ export interface Service {
   readonly family: Family
   readonly chain: string | null
   readonly provider: string
+  readonly labels: readonly string[]
+  /** In percent; null: the usual one. */
+  readonly objective: number | null
   readonly endpoint: string
   /** Where its new heads are subscribed to. */
   readonly ws: string | null
@@ -90,6 +93,8 @@ export function resolveService(spec: ServiceSpec, origin: Origin, findChain: Fin
       family,
       chain: policyChain?.key ?? null,
       provider: spec.provider,
+      labels: spec.labels ?? [],
+      objective: spec.objective ?? null,
       endpoint: spec.endpoint,
       ws: spec.ws ?? null,
       headers: spec.headers ?? {},

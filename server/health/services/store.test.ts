@@ -27,5 +27,5 @@ test('a service whose texts an older version took is still read', async () => {
   await own.database.transaction((sql) =>
     store.save(sql, { ...spec, rule: { ...spec.rule, statuses: [200] } }),
   )
-  expect(await store.load()).toEqual([{ ...spec, rule: { ...spec.rule, statuses: [200] } }])
+  expect(await store.load()).toEqual([{ ...spec, rule: { ...spec.rule, statuses: [200] }, labels: [] }])
 })

@@ -32,6 +32,8 @@ interface ServiceRow {
   rule: unknown
   policy: unknown
   capabilities: unknown
+  labels: unknown
+  objective: number | null
 }
 
 /** As older rules for texts allowed it: what was stored once is not refused when it is read. */
@@ -42,6 +44,7 @@ const StoredService = z.extend(ServiceSpec, {
   ws: z.optional(z.string()),
   ca: z.optional(z.string()),
   rule: z.optional(z.extend(HttpRule, { contains: z.optional(z.string()) })),
+  labels: z.array(z.string()),
 })
 
 const Access = z.object({
@@ -73,6 +76,8 @@ export function createServiceStore(database: Database, vault: Vault): ServiceSto
       ...(row.rule !== null && { rule: row.rule }),
       ...(row.capabilities !== null && { capabilities: row.capabilities }),
       policy: row.policy,
+      labels: row.labels,
+      ...(row.objective !== null && { objective: row.objective }),
     })
     return { ...spec, id: row.id }
   }
@@ -92,19 +97,18 @@ export function createServiceStore(database: Database, vault: Vault): ServiceSto
       const [row] = await sql<ServiceRow[]>`SELECT * FROM services WHERE id = ${id}`
       return row && fromRow(row)
     },
-    async save(
-      sql,
-      { id, name, family, chain, provider, endpoint, ws, headers, ca, rule, policy, capabilities },
-    ) {
+    async save(sql, spec) {
+      const { id, name, family, chain, provider, labels = [], objective = null } = spec
+      const { endpoint, ws, headers, ca, rule, policy, capabilities } = spec
       const access = vault.seal(JSON.stringify({ endpoint, ws, headers, ca }), accessPlace(id))
       await sql`
-        INSERT INTO services (id, name, family, chain, provider, access, rule, policy, capabilities)
+        INSERT INTO services (id, name, family, chain, provider, access, rule, policy, capabilities, labels, objective)
         VALUES (${id}, ${name}, ${family ?? ''}, ${chain ?? null}, ${provider}, ${access},
           ${rule ? sql.json(rule) : null}, ${sql.json({ ...policy })},
-          ${capabilities ? sql.json(capabilities) : null})
+          ${capabilities ? sql.json(capabilities) : null}, ${sql.json([...labels])}, ${objective})
         ON CONFLICT (id) DO UPDATE SET name = excluded.name, family = excluded.family, chain = excluded.chain,
           provider = excluded.provider, access = excluded.access, rule = excluded.rule, policy = excluded.policy,
-          capabilities = excluded.capabilities`
+          capabilities = excluded.capabilities, labels = excluded.labels, objective = excluded.objective`
     },
     async remove(sql, id) {
       await sql`DELETE FROM services WHERE id = ${id}`
