@@ -70,12 +70,14 @@ const BudgetCondition = z.strictObject({
 })
 export type MonthBudget = z.infer<typeof BudgetCondition>['budget']
 
-export const installationTroubles = ['usage', 'limits'] as const
+export const installationTroubles = ['usage', 'limits', 'database'] as const
 export type InstallationTrouble = (typeof installationTroubles)[number]
 
-/** The installation itself: counts that are not written or rolled up, a store of the limits that is away. */
+/** The installation itself: counts that are not written or rolled up, a store of the limits or a database that is away. */
 const InstallationCondition = z.strictObject({
-  installation: z.array(z.enum(installationTroubles)).check(z.minLength(1), z.maxLength(2)),
+  installation: z
+    .array(z.enum(installationTroubles))
+    .check(z.minLength(1), z.maxLength(installationTroubles.length)),
   for: hold,
 })
 

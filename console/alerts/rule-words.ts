@@ -27,7 +27,7 @@ export const conditionTitles: Readonly<Record<ConditionKind, string>> = {
   keyEnds: 'A key ends',
   keyCredits: 'A query key, or an account by its plan, has nearly used its credits',
   budget: 'An account or a key reaches its budget of the month',
-  installation: 'Usage or limits are in trouble',
+  installation: 'Usage, limits or the database are in trouble',
   tools: 'Tools of a tool server changed',
   account: 'There is a new operator, or one signs in from a new place',
 }
@@ -35,6 +35,7 @@ export const conditionTitles: Readonly<Record<ConditionKind, string>> = {
 export const troubleTitles = {
   usage: 'usage is not written or rolled up',
   limits: 'the store of the limits is away',
+  database: 'the database is away',
 } as const satisfies Record<InstallationTrouble, string>
 
 export const accountNewsTitles = {

@@ -2184,7 +2184,7 @@ export interface components {
                     percent: number;
                 };
             } | {
-                installation: ("usage" | "limits")[];
+                installation: ("usage" | "limits" | "database")[];
                 /**
                  * @default 0s
                  * @example 10m
@@ -12537,7 +12537,7 @@ export interface operations {
                             percent?: number;
                         };
                     } | {
-                        installation: ("usage" | "limits")[];
+                        installation: ("usage" | "limits" | "database")[];
                         /**
                          * @default 0s
                          * @example 10m
@@ -13142,7 +13142,7 @@ export interface operations {
                             percent?: number;
                         };
                     } | {
-                        installation: ("usage" | "limits")[];
+                        installation: ("usage" | "limits" | "database")[];
                         /**
                          * @default 0s
                          * @example 10m

@@ -12,6 +12,7 @@
  * 5. Alerts, messages and the changes that were looked at are stored in one transaction. `outbox/outbox-store.ts` is the outbox.
  * 6. `outbox/sender.ts` sends what is due: `channels/` writes the payload of each type, `outbox/send.ts` sends it over the guarded
  *    way out (`outbox/send-mail.ts` for mail), and `outbox/back-off.ts` says when to try again.
+ * 7. `outage.ts` tells that the database is away, from memory, with the same decisions and messages.
  * `settings.ts` has channels, rules, silences and planned maintenance of file and operators in the memory of every process;
  * `manage-*.ts` are what operators do with them, `procedures.ts` who may. Other domains send by `outbox.enqueue`.
  *
@@ -21,11 +22,11 @@
  *
  * Failure: a process that dies at any step loses nothing, for what it had not finished is in the database; what it had sent
  * without noting it is sent again under its id. A channel that fails is tried for a day with longer and longer pauses, one
- * message at a time; then its messages are kept as dead for 30 days and can be sent again. While the database is away nothing is
- * decided or sent; it goes on when it is back.
+ * message at a time; then its messages are kept as dead for 30 days and can be sent again. While the database is away nothing
+ * but that is decided or sent; it goes on when it is back.
  *
- * Known limitations: nothing is told of a database that is away, because the outbox is in it: that is for Prometheus
- * (`deploy/prometheus/`). Of keys with a limit of credits, the thousand that were used last are looked at, and of operators the
+ * Known limitations: that the database is away is told by the process that decides; one that ends meanwhile does not tell that it
+ * is back. Of keys with a limit of credits, the thousand that were used last are looked at, and of operators the
  * latest hundred sign-ins; the store of the limits and the writing of counts are those of the process that decides.
  */
 import type { AlertChannel } from '../../shared/alert-channels.ts'
@@ -49,6 +50,7 @@ import {
   createManageSilences,
 } from './manage-rules.ts'
 import { createAlertMetrics } from './metrics.ts'
+import { createOutageWatch } from './outage.ts'
 import type { AddressedMessage, MessageAddress, SealedMessage } from './outbox/addressed-message.ts'
 import { type NewDelivery, createOutboxStore } from './outbox/outbox-store.ts'
 import { createSend } from './outbox/send.ts'
@@ -139,16 +141,9 @@ function connectAlerts(options: AlertsOptions, { world, settings, store, refusal
   const { facts } = world
   const send = createSend({ egress, strangers, now, origin })
   const { count } = createAlertMetrics(metrics)
-  const sender = createDeliverySender({
-    store: outboxStore,
-    send,
-    vault,
-    now,
-    log,
-    isSending: isDeciding,
-    findChannel: settings.findChannel,
-    count,
-  })
+  const { findChannel } = settings
+  const sending = { send, vault, now, log, findChannel, count }
+  const sender = createDeliverySender({ ...sending, store: outboxStore, isSending: isDeciding })
   const engine = createEngine({
     store: alertStore,
     outbox: outboxStore,
@@ -162,6 +157,15 @@ function connectAlerts(options: AlertsOptions, { world, settings, store, refusal
     stored: sender.wake,
   })
   feed.connect(engine.wake)
+  const outage = createOutageWatch({
+    ...sending,
+    database,
+    alerts: alertStore,
+    outbox: outboxStore,
+    settings: settings.inForce,
+    isDeciding,
+    stored: sender.wake,
+  })
   const upkeep = createUpkeep({
     alerts: alertStore,
     outbox: outboxStore,
@@ -208,8 +212,10 @@ function connectAlerts(options: AlertsOptions, { world, settings, store, refusal
       engine.start()
       sender.start()
       upkeep.start()
+      outage.start()
     },
     async stop() {
+      await outage.stop()
       await upkeep.stop()
       await engine.stop()
       await sender.stop()

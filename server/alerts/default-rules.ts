@@ -11,6 +11,7 @@ export const defaultRules: readonly AlertRule[] = [
   rule('Key ends', { keyEnds: { within: '14d' } }),
   rule('Credits nearly used', { keyCredits: { percent: 80 } }),
   rule('Usage or limits in trouble', { installation: ['usage', 'limits'], for: '5m' }),
+  rule('Database lost', { installation: ['database'], for: '1m' }),
   rule('Tools changed', { tools: 'changed' }),
   rule('Operators', { account: ['new operator', 'new place'] }),
 ]

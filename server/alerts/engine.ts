@@ -111,7 +111,9 @@ export function createEngine(options: EngineOptions) {
       }
       if (changes.length === 0) break
     }
-    if (now() >= sweepAt) await sweep()
+    const leftMs = sweepAt - now()
+    // Longer than ever agreed on: the clock was set back.
+    if (leftMs <= 0 || leftMs > sweepEveryMs) await sweep()
     else if (alerts.size > 0 || groups.size > 0) await step(new Set(), [])
   }
 
@@ -209,7 +211,7 @@ async function save({ transaction, store, outbox }: EngineOptions, step: Step): 
   await transaction(async (sql) => {
     await store.save(sql, saved)
     await store.end(sql, decided.ended, forgotten, at)
-    for (const id of closes) await outbox.close(sql, id, noticeTitle)
+    for (const id of closes) await outbox.close(sql, id, noticeTitle, at)
     for (const { id, ...added } of appends) {
       if (!(await outbox.append(sql, id, added))) throw new Error(`the message ${id} gathers no more`)
     }

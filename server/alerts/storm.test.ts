@@ -25,6 +25,35 @@ interface HookBody {
   readonly data: { readonly events?: readonly unknown[] }
 }
 
+test('a clock that is set back by hours holds back nothing that was gathered, and nothing that follows', async () => {
+  const channels: AlertChannel[] = [{ name: 'back', type: 'slack', url: `${receivers.url}/back` }]
+  let now = Date.now()
+  const ids = ['set-back-1', 'set-back-2', 'set-back-3']
+  const under = openAlertsUnderTest({
+    database: world.database,
+    channels,
+    rules: [{ name: 'set back', when: { decision: ['DOWN'] }, channels: ['back'] }],
+    decisions: new Map(ids.map((id) => [id, 'UP' as Decision])),
+    now: () => now,
+  })
+  const told = () => receivers.bodies('/back').length
+  under.alerts.start()
+  try {
+    await under.change(ids.slice(0, 1), 'UP', 'DOWN')
+    await waitUntil('the first is told', () => told() === 1)
+    await under.change(ids.slice(1, 2), 'UP', 'DOWN')
+    await waitUntil('the second is gathered', async () => (await under.alerts.firing.list()).length === 2)
+    now -= 3 * 3_600_000
+    await waitUntil('the second is told', () => told() === 2)
+    await under.change(ids.slice(2), 'UP', 'DOWN')
+    await waitUntil('the third is gathered', async () => (await under.alerts.firing.list()).length === 3)
+    now += 29 * secondMs
+    await waitUntil('the third is told', () => told() === 3)
+  } finally {
+    await under.stop()
+  }
+}, 60_000)
+
 test('a thousand services that fail at once are one message at each channel, and those that follow one more within half a minute', async () => {
   const ids = Array.from({ length: 1_050 }, (_, place) => `service-${place}`)
   const { url, smtp } = receivers

@@ -72,7 +72,7 @@ export function createAlertFacts(
   ): Promise<SlowFacts['budgetUses']> {
     const budgets = rules.flatMap(({ when, enabled }) => (enabled && 'budget' in when ? [when.budget] : []))
     const of = JSON.stringify(budgets)
-    if (summed?.of === of && now() - summed.at < sumEveryMs) return summed.uses
+    if (summed?.of === of && Math.abs(now() - summed.at) < sumEveryMs) return summed.uses
     const uses = (await Promise.all(budgets.map((budget) => readUses(accounts, usage, budget, now())))).flat()
     summed = { of, at: now(), uses }
     return uses
@@ -86,7 +86,8 @@ export function createAlertFacts(
     async facts(rules: readonly AlertRule[]): Promise<SlowFacts> {
       const verifiers = health.verifiers.list()
       if (sources === null) return { verifiers, troubles: [], budgetUses: [], ...nothingRead }
-      if (now() - readAt >= readEveryMs) {
+      // Either way: a clock may have been set back.
+      if (Math.abs(now() - readAt) >= readEveryMs) {
         readAt = now()
         read = await readFacts(sources, now())
       }

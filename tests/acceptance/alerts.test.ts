@@ -30,15 +30,14 @@ const service = (id: string, key: string, index: number) => ({
   name: id,
   chain: key,
   provider: `provider-${index}`,
+  labels: ['told'],
   endpoint: chain.nodes[index]?.url,
   policy: { ...quickPolicy, freshMs: 20_000 },
 })
 
-beforeAll(async () => {
-  chain = await startAnvilChain(4)
-  receivers = await startReceivers()
-  const { url, smtp } = receivers
-  const file = {
+/** The whole file, with every section about alerts and pages. */
+function wholeFile({ url, smtp }: Receivers) {
+  return {
     chains: {
       first: { family: 'evm', chainId: 31337, blockMs: 1000 },
       second: { family: 'evm', chainId: 31337, blockMs: 1000 },
@@ -65,11 +64,32 @@ beforeAll(async () => {
       {
         name: 'node down',
         when: { decision: ['DOWN'], for: '0s' },
+        services: { label: 'told' },
         channels: ['ops', 'chat', 'on-call', 'mail'],
       },
     ],
-    status: [{ page: 'main', title: 'Acme', groups: [{ name: 'First', services: [{ id: 'node-b' }] }] }],
+    status: [
+      {
+        page: 'main',
+        title: 'Acme',
+        groups: [{ name: 'First', services: [{ id: 'node-b', as: 'Mainnet B' }] }],
+      },
+    ],
+    maintenance: [
+      {
+        name: 'disks',
+        services: { id: 'node-c' },
+        once: { from: Date.now() - 3_600_000, to: Date.now() + 3_600_000 },
+        reason: 'new disks',
+      },
+    ],
   }
+}
+
+beforeAll(async () => {
+  chain = await startAnvilChain(4)
+  receivers = await startReceivers()
+  const file = wholeFile(receivers)
   // What the tests below see was all put into the file of a server that ran.
   installation = await createTestInstallation({ chains: file.chains, services: file.services })
   server = await installation.start()
@@ -97,9 +117,11 @@ const arrived = (count: number) => () =>
 const listed = async () => (await server.operator.deliveries.list.query({})).deliveries
 
 test('a node that dies is told to each channel once', async () => {
+  const diedAt = performance.now()
   await chain.nodes[1]?.stop()
-  await health.until({ 'node-b': 'DOWN' })
   await waitUntil('all channels are told', arrived(1), 15_000)
+  expect(performance.now() - diedAt).toBeLessThan(15_000)
+  await health.until({ 'node-b': 'DOWN' })
   const hook = receivers.messages.find(({ path }) => path === '/hook')
   expect(() =>
     new Webhook(secret).verify(hook?.text ?? '', hook?.headers as Record<string, string>),
@@ -135,6 +157,26 @@ test('a node that dies is told to each channel once', async () => {
   ])
 }, 60_000)
 
+const page = async (): Promise<string> => (await fetch(`${installation.url}/status/main`)).text()
+let incident = ''
+
+test('the public page says so, with what the operator writes about it', async () => {
+  await waitUntil('it is seen', async () => (await page()).includes('Mainnet B does not answer'))
+  const written = await server.operator.statusPages.startIncident.mutate({
+    page: 'main',
+    kind: 'incident',
+    title: 'Mainnet B is away',
+    services: ['node-b'],
+    stage: 'investigating',
+    text: 'Its disk is full; we make room.',
+  })
+  incident = written.id
+  const html = await page()
+  expect(html).toContain('<bdi>Mainnet B is away</bdi>')
+  expect(html).toContain('Its disk is full; we make room.')
+  for (const unchosen of ['node-b', 'provider-1', '127.0.0.1']) expect(html).not.toContain(unchosen)
+})
+
 test('and when it is back, each is told once that it is', async () => {
   await chain.nodes[1]?.start()
   await health.until({ 'node-b': 'UP' })
@@ -144,26 +186,32 @@ test('and when it is back, each is told once that it is', async () => {
   const [trigger, resolve] = receivers.bodies<{ dedup_key: string }>('/pagerduty')
   expect(resolve).toMatchObject({ event_action: 'resolve', dedup_key: trigger?.dedup_key })
   expect(await server.operator.alerts.firing.query()).toEqual([])
+  const over = { id: incident, stage: 'resolved', text: 'There is room again.' } as const
+  await server.operator.statusPages.updateIncident.mutate(over)
+  expect(await page()).toContain('There is room again.')
 }, 90_000)
 
-test('a chain that loses its reference is one message, not forty', async () => {
+test('a chain that loses its reference is one message, not forty, and a node that is under maintenance none', async () => {
   const before = receivers.bodies('/hook').length
-  await chain.nodes[3]?.stop()
-  await health.until({ 'forty-0': 'DOWN', 'forty-39': 'DOWN' })
-  await waitUntil('all are covered', async () => {
+  await Promise.all([chain.nodes[2]?.stop(), chain.nodes[3]?.stop()])
+  await health.until({ 'node-c': 'DOWN', 'forty-0': 'DOWN', 'forty-39': 'DOWN' })
+  await waitUntil('all are covered, and that of the node is held back', async () => {
     const firing = await server.operator.alerts.firing.query()
-    return firing.some(({ affected }) => affected === 40)
+    return firing.length === 2 && firing.some(({ affected }) => affected === 40)
   })
   await waitUntil('it is told', () => receivers.bodies('/hook').length > before, 45_000)
   const told = receivers.bodies('/hook').slice(before)
   expect(told).toMatchObject([{ type: 'chain.reference_lost', data: { chain: 'second', status: 'firing' } }])
-  expect(await server.operator.alerts.firing.query()).toMatchObject([
-    { subject: { kind: 'chain', id: 'second' } },
-  ])
+  const firing = await server.operator.alerts.firing.query()
+  expect(firing.find(({ subject }) => subject.kind === 'chain')).toMatchObject({ subject: { id: 'second' } })
+  expect(firing.find(({ subject }) => subject.kind === 'service')).toMatchObject({
+    subject: { id: 'node-c' },
+    toldTo: [],
+    heldBack: { by: 'maintenance', name: 'disks', reason: 'new disks' },
+  })
 }, 120_000)
 
-test('a page of the file stands, and a mistake in the file changes nothing', async () => {
-  await waitUntil('the page stands', async () => (await fetch(`${installation.url}/status/main`)).ok)
+test('a mistake in the file changes nothing', async () => {
   installation.writeFile({ channels: [{ name: 'ops', type: 'webhook', url: 'nowhere' }] })
   await waitUntil(
     'it is refused',

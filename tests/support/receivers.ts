@@ -3,6 +3,7 @@ import { type IncomingHttpHeaders, createServer } from 'node:http'
 import { SMTPServer } from 'smtp-server'
 
 import { listenOnLoopback } from '../../scripts/world/listen-on-loopback.ts'
+import { type ReceiverAnswer, makersAnswer } from './maker-forms.ts'
 
 export interface ReceivedMessage {
   readonly path: string
@@ -18,13 +19,10 @@ export interface ReceivedMail {
   readonly text: string
 }
 
-export interface ReceiverAnswer {
-  readonly status: number
-  readonly text?: string
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-/** Where messages arrive: an HTTP server and a mail server on the loopback. */
+/**
+ * Where messages arrive: an HTTP server and a mail server on the loopback. At `/slack`, `/pagerduty`, `/bot…/sendMessage` and
+ * `/api/v2/alerts` it takes what the makers of these take, and answers as they do.
+ */
 export interface Receivers {
   readonly url: string
   /** `smtp://127.0.0.1:<port>` */
@@ -43,11 +41,7 @@ export interface Receivers {
 
 type Answering = (message: ReceivedMessage) => ReceiverAnswer | null
 
-/** What the makers' servers say when they take a message. */
-const usual: Readonly<Record<string, ReceiverAnswer>> = {
-  '/slack': { status: 200, text: 'ok' },
-  '/pagerduty': { status: 202, text: '{"status":"success","message":"Event processed"}' },
-}
+const usual: ReceiverAnswer = { status: 200, text: '{"ok":true}' }
 
 export async function startReceivers(): Promise<Receivers> {
   const messages: ReceivedMessage[] = []
@@ -60,8 +54,7 @@ export async function startReceivers(): Promise<Receivers> {
     const message = { path, headers, text: Buffer.concat(chunks).toString(), at: Date.now() }
     messages.push(message)
     const given = answers.get(path)
-    const answer =
-      given === undefined ? (usual[path] ?? { status: 200, text: '{"ok":true}' }) : given(message)
+    const answer = given === undefined ? (makersAnswer(path, message.text) ?? usual) : given(message)
     if (answer === null) return
     response.writeHead(answer.status, answer.headers)
     response.end(answer.text ?? '')

@@ -52,13 +52,13 @@ export function composeMessages(told: readonly AlertNotification[], composing: C
   const { now, newId, quietHoursOf } = composing
   const groups = new Map(composing.groups)
   const alerts = new Map(composing.alerts)
-  const closes = closeGathered(groups, now)
+  const closes = closeGathered(groups, composing)
   const inserts: NewDelivery[] = []
   const appends: Appended[] = []
   for (const [channel, ofChannel] of Map.groupBy(told, (one) => one.channel)) {
     const group = groups.get(channel) ?? { openUntil: now, gathering: null }
     const quiet = quietUntil(quietHoursOf(channel), now)
-    const closesAt = quiet ?? (now < group.openUntil ? group.openUntil : null)
+    const closesAt = quiet ?? (isAhead(group.openUntil, now) ? group.openUntil : null)
     const id = group.gathering?.id ?? newId()
     const events = ofChannel.map((one) => eventFor(one, id, alerts))
     const subjects = subjectsOf(channel, ofChannel)
@@ -86,11 +86,18 @@ export function composeMessages(told: readonly AlertNotification[], composing: C
   return { inserts, appends, closes, groups, alerts }
 }
 
-/** Closes what has gathered long enough; what follows it is gathered again. */
-function closeGathered(groups: Map<string, Group>, now: number): string[] {
+/** Whether an end of gathering is to come. One that is further ahead is of a clock that was set back since. */
+const isAhead = (endsAt: number, now: number): boolean => now < endsAt && endsAt <= now + gatherMs
+
+/** Closes what has gathered long enough, or in quiet hours that are no more; what follows it is gathered again. */
+function closeGathered(
+  groups: Map<string, Group>,
+  { now, quietHoursOf }: Pick<Composing, 'now' | 'quietHoursOf'>,
+): string[] {
   const closes: string[] = []
   for (const [channel, { gathering }] of groups) {
-    if (gathering === null || now < gathering.closesAt) continue
+    if (gathering === null || isAhead(gathering.closesAt, now)) continue
+    if (now < gathering.closesAt && quietUntil(quietHoursOf(channel), now) !== null) continue
     closes.push(gathering.id)
     groups.set(channel, { openUntil: now + gatherMs, gathering: null })
   }

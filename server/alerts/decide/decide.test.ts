@@ -102,6 +102,16 @@ test('a rule that waits fires when it has lasted so long, and not for what was s
   expect(world.told([])).toEqual(['firing a'])
 })
 
+test('a clock that is set back by hours delays no rule that waits', () => {
+  const world = createWorld({ ...down, when: { decision: ['DOWN'], for: '1m' } })
+  world.set('a', 'DOWN')
+  expect(world.told()).toEqual([])
+  world.pass(-3 * 3_600_000)
+  expect(world.told()).toEqual([])
+  world.pass(60_000)
+  expect(world.told()).toEqual(['firing a'])
+})
+
 test('a chain that lost its reference is one alert, told once, until all its nodes are back', () => {
   const world = createWorld(down)
   const ids = Array.from({ length: 40 }, (_, place) => `n${place}`)
@@ -216,6 +226,14 @@ test('rules without channels fire all the same, and are told once they have some
   world.set('a', 'DOWN')
   expect(world.told()).toEqual([])
   world.rules = [down]
+  expect(world.told()).toEqual(['firing a'])
+})
+
+test('services are selected by label, of which one is enough', () => {
+  const world = createWorld({ ...down, services: { label: ['team:payments', 'production'] } })
+  world.set('a', 'DOWN', { labels: ['production', 'eu'] })
+  world.set('b', 'DOWN', { labels: ['eu'] })
+  world.set('c', 'DOWN')
   expect(world.told()).toEqual(['firing a'])
 })
 

@@ -84,9 +84,10 @@ function find(alerts: Map<string, OpenAlert>, rules: Rules, input: DecideInput):
       const key = keyOf(rule.name, finding.subject)
       const known = alerts.get(key)
       found.add(key)
-      // The alert began when it did, whatever the reason is by now.
-      const next = known && { ...known, finding: { ...finding, since: known.finding.since } }
-      if (next === undefined) alerts.set(key, newAlert(newId(), rule.name, finding, now))
+      // The alert began when it did, whatever the reason is by now, and not later than now: a clock may have been set back.
+      const since = Math.min((known ?? { finding }).finding.since, now)
+      const next = known && { ...known, finding: { ...finding, since } }
+      if (next === undefined) alerts.set(key, newAlert(newId(), rule.name, { ...finding, since }, now))
       else if (!isSame(known, next)) alerts.set(key, next)
     }
   }
@@ -173,7 +174,7 @@ function followCauses(
     const cause = members
       .map(([, member]) => causeOf(member.finding))
       .find((one) => one?.subject.id === alert.finding.subject.id)
-    const causeOverAt = cause ? null : (alert.causeOverAt ?? now)
+    const causeOverAt = cause ? null : Math.min(alert.causeOverAt ?? now, now)
     const isDetached = causeOverAt !== null && now - causeOverAt >= graceMs
     if (members.length === 0 || isDetached) {
       alerts.delete(key)

@@ -113,7 +113,7 @@ const findingOfAccount = ({ id, name, kind, at, network }: AccountEvent): RuleFi
     },
   )
 
-const troubleNames = { usage: 'Usage', limits: 'Limits' } as const
+const troubleNames = { usage: 'Usage', limits: 'Limits', database: 'Database' } as const
 
 function findingOfVerifier(wanted: readonly string[], verifier: WatchedVerifier, now: number): RuleFinding[] {
   const { name, lastSeenAt, isIsolated } = verifier

@@ -54,6 +54,8 @@ export interface Gathering {
 
 /** How long attempts go on (ms). */
 export const giveUpAfterMs = 86_400_000
+/** Longer (ms) than any pause between two attempts. */
+const beyondPausesMs = 2 * 3_600_000
 /** How long what is done is kept (ms). */
 const keptMs = 30 * 86_400_000
 
@@ -101,16 +103,18 @@ async function withdraw(sql: TransactionSql, subjects: readonly string[]): Promi
   await sql`DELETE FROM deliveries WHERE state = 'waiting' AND subjects && ${[...subjects]}::text[]`
 }
 
-/** Lets what has gathered long enough be sent. */
+/** Lets what has gathered long enough be sent now. */
 async function close(
   sql: TransactionSql,
   id: string,
   title: (events: readonly AlertEvent[]) => string,
+  now: number,
 ): Promise<void> {
   const [row] = await sql<{ content: DeliveryContent }[]>`
     SELECT content FROM deliveries WHERE id = ${id} AND state = 'gathering' FOR UPDATE`
   if (row?.content.kind !== 'notice') return
-  await sql`UPDATE deliveries SET state = 'waiting', title = ${title(row.content.events)} WHERE id = ${id}`
+  await sql`
+    UPDATE deliveries SET state = 'waiting', title = ${title(row.content.events)}, next_at = ${instant(now)} WHERE id = ${id}`
 }
 
 export type OutboxStore = ReturnType<typeof createOutboxStore>
@@ -133,7 +137,8 @@ export function createOutboxStore(database: Database) {
 
     /**
      * Resolves to what is due, the oldest first and at most so many of each channel. What is about something that an older
-     * one of the channel is about waits for that one.
+     * one of the channel is about waits for that one. A next attempt that is further ahead than any pause is of a clock that
+     * was set back since: it is due now.
      */
     async due(
       now: number,
@@ -149,7 +154,8 @@ export function createOutboxStore(database: Database) {
           SELECT id, channel, target, content, attempts, created_at, give_up_at FROM (
             SELECT d.*, row_number() OVER (PARTITION BY d.channel ORDER BY d.next_at, d.seq) AS place
             FROM deliveries d
-            WHERE d.state = 'waiting' AND d.next_at <= ${instant(now)}
+            WHERE d.state = 'waiting' AND (d.next_at <= ${instant(now)}
+                OR (d.next_at > ${instant(now + beyondPausesMs)} AND (d.attempts > 0 OR d.created_at > ${instant(now)})))
               AND d.id <> ALL(${[...asked.without]}::text[]) AND d.channel <> ALL(${[...asked.notTo]}::text[])
               AND NOT EXISTS (
                 SELECT FROM deliveries e

@@ -67,6 +67,8 @@ const channels = ({ url, smtp }: Receivers): AlertChannel[] => [
   { name: 'chat', type: 'slack', url: `${url}/slack` },
   { name: 'other', type: 'slack', url: `${url}/other` },
   { name: 'mail', type: 'email', smtp, from: 'gate@example.com', to: ['ops@example.com'] },
+  { name: 'pager', type: 'pagerduty', routingKey: 'a'.repeat(32), url: `${url}/pagerduty` },
+  { name: 'manager', type: 'alertmanager', url },
   {
     name: 'telegram',
     type: 'telegram',
@@ -76,7 +78,10 @@ const channels = ({ url, smtp }: Receivers): AlertChannel[] => [
   },
 ]
 
-const add = (...added: NewDelivery[]) => world.database.transaction((sql) => store.insert(sql, added))
+async function add(...added: NewDelivery[]): Promise<void> {
+  await world.database.transaction((sql) => store.insert(sql, added))
+  sender.wake()
+}
 
 const notice = (id: string, channel: string, subject = id): NewDelivery => ({
   id,
@@ -91,6 +96,7 @@ const notice = (id: string, channel: string, subject = id): NewDelivery => ({
 })
 
 interface Stored {
+  readonly id: string
   readonly state: string
   readonly attempts: number
   readonly answer: string | null
@@ -129,6 +135,27 @@ test.each([
   const { state, answer: noted, next_at } = await stored('one')
   expect({ state, noted }).toEqual({ state: 'waiting', noted: said })
   expect(next_at.getTime() - now).toBeGreaterThan(4_000)
+})
+
+test('what goes to each maker has the form that the maker takes', async () => {
+  const storm = Array.from({ length: 1_000 }, (_, place) => {
+    const summary = `<@U1> Node ${place} is DOWN & away: ${'ö'.repeat(500)}`
+    return anEvent({ alertId: `alert_${place}`, summary })
+  })
+  const isOver = { status: 'resolved', incident: 'storm', endsIncident: true } as const
+  const contents = { one: [anEvent()], storm, over: storm.map((event) => ({ ...event, ...isOver })) }
+  const makers = ['chat', 'telegram', 'pager', 'manager']
+  const added = makers.flatMap((channel) =>
+    Object.entries(contents).map(([what, events]) => ({
+      ...notice(`${what} to ${channel}`, channel, 'a'),
+      content: { kind: 'notice' as const, events },
+    })),
+  )
+  await add(...added)
+  for (const { id } of added) {
+    await untilTried(id)
+    expect(await stored(id)).toMatchObject({ id, state: 'sent', attempts: 1 })
+  }
 })
 
 test('what Telegram does not take is not sent, whatever the status', async () => {
@@ -229,4 +256,10 @@ test('a clock that is set back or forward delays nothing and loses nothing', asy
   await add(notice('two', 'chat'))
   await untilTried('two')
   expect((await stored('two')).state).toBe('sent')
+  receivers.answer('/slack', { status: 500 })
+  await add(notice('three', 'chat'))
+  await untilTried('three')
+  now -= 3 * 3_600_000
+  receivers.answer('/slack', { status: 200, text: 'ok' })
+  await untilTried('three', 2)
 })

@@ -144,7 +144,13 @@ export function createDeliverySender(options: DeliverySenderOptions) {
 }
 
 /** Creates the function that makes one attempt and says what is to come of it. It never rejects. */
-function createAttempt({ send, vault, now, findChannel, count }: DeliverySenderOptions) {
+export function createAttempt({
+  send,
+  vault,
+  now,
+  findChannel,
+  count,
+}: Pick<DeliverySenderOptions, 'send' | 'vault' | 'now' | 'findChannel' | 'count'>) {
   async function sendOne(delivery: DueDelivery, channel: AlertChannel | null): Promise<SendResult> {
     const { id, target, content, createdAt } = delivery
     try {
