@@ -44,12 +44,15 @@ const knownTestnets: Record<string, number | string | null> = {
   'polygon-amoy': 80_002,
   'bsc-testnet': 97,
   'avalanche-fuji': 43_113,
+  'cronos-testnet': 338,
+  'sonic-testnet': 14_601,
   'gnosis-chiado': 10_200,
   'linea-sepolia': 59_141,
   'scroll-sepolia': 534_351,
   'zksync-sepolia': 300,
   'solana-devnet': null,
   'bitcoin-testnet4': 'testnet4',
+  'dogecoin-testnet': 'test',
   'near-testnet': 'testnet',
   'starknet-sepolia': `0x${Buffer.from('SN_SEPOLIA').toString('hex')}`,
   'filecoin-calibration': 'calibrationnet',
@@ -125,6 +128,7 @@ describe('identity', () => {
       ['bitcoin-signet', 'signet'],
       ['bitcoin-testnet', 'test'],
       ['bitcoin-testnet4', 'testnet4'],
+      ['dogecoin-testnet', 'test'],
       ['litecoin-testnet', 'test'],
     ])
   })
