@@ -11,7 +11,8 @@ import { chainOf, impatient, startLoopbackRunner, probeTargetOf } from '../../..
 
 /** What a node of the family answers, and what a probe makes of it. */
 const Fixture = z.strictObject({
-  shapeOf: z.string(),
+  /** What it was, and the document or code that its shape is from. */
+  shapeOf: z.string().check(z.regex(/: .*[a-z]\.[a-z]+[/,]/)),
   chainId: z.nullable(z.union([z.int(), z.string()])),
   answers: z.record(z.string(), z.unknown()),
   head: z.nullable(z.strictObject({ height: z.int(), timestamp: z.int(), hash8: z.nullable(z.string()) })),
