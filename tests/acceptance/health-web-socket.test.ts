@@ -10,6 +10,7 @@ import type { TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { startTcpFaultProxy } from '../../scripts/world/tcp-fault-proxy.ts'
 import type { TcpFaultProxy } from '../../scripts/world/tcp-fault-proxy.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
+import { type SolanaCluster, startSolanaCluster } from '../support/solana-cluster.ts'
 import { healthClient } from '../support/health-client.ts'
 import type { HealthClient } from '../support/health-client.ts'
 
@@ -28,10 +29,14 @@ const policy = {
 }
 const [good, held, killed, cut] = [0, 1, 2, 3]
 const ids = ['good', 'held', 'killed', 'cut']
+/** Scripted nodes of Solana, whose validator nobody packages: HTTP and WebSocket are real, their slots last 40 ms. */
+const solana = ['solana-a', 'solana-b', 'solana-held']
+const solanaPolicy = { ...policy, enterBlocks: 50 }
 
 let chain: AnvilChain
 let http: FaultProxy[]
 let sockets: TcpFaultProxy[]
+let cluster: SolanaCluster
 let installation: TestInstallation
 let health: HealthClient
 
@@ -42,25 +47,41 @@ beforeAll(async () => {
   sockets = await Promise.all(
     urls.map(({ hostname: host, port }) => startTcpFaultProxy({ target: { host, port: Number(port) } })),
   )
+  cluster = startSolanaCluster(solana.length)
   installation = await createTestInstallation({
-    chains: { testnet: { family: 'evm', chainId: 31337, blockMs: 1_000 } },
-    services: ids.map((id, index) => ({
-      id,
-      name: id,
-      chain: 'testnet',
-      provider: id,
-      endpoint: http[index]?.url,
-      ws: `ws://127.0.0.1:${sockets[index]?.port}/`,
-      policy,
-    })),
+    chains: {
+      testnet: { family: 'evm', chainId: 31337, blockMs: 1_000 },
+      slots: { family: 'solana', blockMs: 40 },
+    },
+    services: [
+      ...ids.map((id, index) => ({
+        id,
+        name: id,
+        chain: 'testnet',
+        provider: id,
+        endpoint: http[index]?.url,
+        ws: `ws://127.0.0.1:${sockets[index]?.port}/`,
+        policy,
+      })),
+      ...solana.map((id, index) => ({
+        id,
+        name: id,
+        chain: 'slots',
+        provider: id,
+        endpoint: cluster.urls[index],
+        ws: cluster.urls[index]?.replace('http', 'ws'),
+        policy: solanaPolicy,
+      })),
+    ],
   })
   health = healthClient((await installation.start()).url)
-  await health.until(Object.fromEntries(ids.map((id) => [id, 'UP'])))
+  await health.until(Object.fromEntries([...ids, ...solana].map((id) => [id, 'UP'])))
 }, 60_000)
 afterAll(async () => {
   await installation?.remove()
   for (const proxy of [...(http ?? []), ...(sockets ?? [])]) await proxy.stop()
   await chain?.stop()
+  await cluster?.stop()
 })
 
 const requests = (): number[] => http.map((proxy) => proxy.requests())
@@ -86,6 +107,14 @@ test('a node that gets no more blocks is LATENCY within a few of them', async ()
   await health.until({ held: 'LATENCY' }, 30_000)
   expect(performance.now() - from).toBeLessThan(15_000)
   expect(await health.decisions(['good', 'killed', 'cut'])).toEqual(['UP', 'UP', 'UP'])
+}, 40_000)
+
+test('a node of Solana that gets no more slots is LATENCY within seconds', async () => {
+  cluster.holdNode(solana.indexOf('solana-held'), true)
+  const from = performance.now()
+  await health.until({ 'solana-held': 'LATENCY' }, 30_000)
+  expect(performance.now() - from).toBeLessThan(15_000)
+  expect(await health.decisions(['solana-a', 'solana-b'])).toEqual(['UP', 'UP'])
 }, 40_000)
 
 test('a node that dies is DOWN long before its turn comes', async () => {

@@ -2,7 +2,7 @@ import { fromBytes } from 'ox/Base58'
 
 import { repeat } from '../../scripts/world/repeating.ts'
 
-/** Two scripted nodes of one Solana cluster: what they answer and tell has the shape of Agave's documentation. */
+/** Scripted nodes of one Solana cluster: what they answer and tell has the shape of Agave's documentation. */
 export interface SolanaCluster {
   readonly urls: readonly string[]
   slot(): number
@@ -10,6 +10,8 @@ export interface SolanaCluster {
   readonly sent: readonly string[]
   /** A node takes no connections and loses those that it has, or is back. */
   setAway(node: number, isAway: boolean): void
+  /** A node gets no new slots, or has caught up; it answers all the while. */
+  holdNode(node: number, isHeld: boolean): void
   /** Transactions that come wait for this, or get into a block at once. */
   holdTransactions(isHeld: boolean): void
   stop(): Promise<void>
@@ -50,6 +52,7 @@ interface Subscription {
 type Socket = Bun.ServerWebSocket<Subscription[]>
 
 class Ledger {
+  readonly startedAt = Date.now()
   slot = firstSlot
   isHeld = false
   /** The slots of the transactions that are in a block, by signature. */
@@ -111,6 +114,8 @@ class Ledger {
           slotsInEpoch,
           transactionCount: this.sent.length,
         }
+      case 'getBlockTime':
+        return Math.floor((this.startedAt + (Number(subject) - firstSlot) * slotMs) / 1_000)
       case 'getLatestBlockhash':
         return inContext({ blockhash, lastValidBlockHeight: this.slot - skipped + 150 })
       case 'getBalance':
@@ -127,9 +132,9 @@ class Ledger {
   }
 }
 
-export function startSolanaCluster(): SolanaCluster {
+export function startSolanaCluster(size = 2): SolanaCluster {
   const ledger = new Ledger()
-  const nodes = [openNode(ledger), openNode(ledger)]
+  const nodes = Array.from({ length: size }, () => openNode(ledger))
   const advancing = repeat(async () => {
     ledger.advance()
     for (const node of nodes) node.tell()
@@ -139,6 +144,7 @@ export function startSolanaCluster(): SolanaCluster {
     slot: () => ledger.slot,
     sent: ledger.sent,
     setAway: (index, isAway) => nodes[index]?.setAway(isAway),
+    holdNode: (index, isHeld) => nodes[index]?.hold(isHeld),
     holdTransactions(isHeld) {
       ledger.isHeld = isHeld
     },
@@ -149,8 +155,9 @@ export function startSolanaCluster(): SolanaCluster {
   }
 }
 
-function openNode(ledger: Ledger) {
+function openNode(cluster: Ledger) {
   const sockets = new Set<Socket>()
+  let ledger = cluster
   let server: ReturnType<typeof listen> | null = null
 
   function listen(port: number) {
@@ -176,7 +183,10 @@ function openNode(ledger: Ledger) {
   return {
     url: `http://127.0.0.1:${port}`,
     tell() {
-      for (const socket of sockets) tellAll(socket, ledger)
+      if (ledger === cluster) for (const socket of sockets) tellAll(socket, ledger)
+    },
+    hold(isHeld: boolean) {
+      ledger = isHeld ? Object.create(cluster, { slot: { value: cluster.slot } }) : cluster
     },
     setAway(isAway: boolean) {
       if (isAway) {
