@@ -30,13 +30,16 @@ export interface ObservationTable {
   clearColumn(column: number): void
 }
 
+const minWidth = 4
+
 export function createObservationTable(): ObservationTable {
-  let width = 4
+  let width = minWidth
   let rows = 64
   let cells = createObservationCells(rows * width)
 
   function grow(slot: number, column: number): void {
-    const newWidth = column < width ? width : Math.max(column + 1, width * 2)
+    // Verifiers are few and come rarely, so that columns without one would only cost memory.
+    const newWidth = column < width ? width : Math.ceil((column + 1) / minWidth) * minWidth
     const newRows = slot < rows ? rows : Math.max(slot + 1, rows * 2)
     const grown = createObservationCells(newRows * newWidth)
     for (let row = 0; row < rows; row++) grown.copy(cells, row * width, width, row * newWidth)
