@@ -4,7 +4,7 @@ import { ChannelName } from './alert-channels.ts'
 import { ServiceSelector } from './alert-services.ts'
 import { DurationText } from './alert-times.ts'
 import { Decision } from './health.ts'
-import { idText, nameText } from './text.ts'
+import { idText, nameText, remark } from './text.ts'
 
 /** A rule's id. */
 export const RuleName = nameText(100)
@@ -169,10 +169,20 @@ export interface AlertView {
   readonly heldBack: HeldBack | null
   /** How many services one message stands for: those whose chain lost its reference, or whose verifiers are silent. */
   readonly affected: number
-  readonly acknowledged: { readonly at: number; readonly by: string } | null
+  readonly acknowledged: Acknowledged | null
 }
 
-export const AlertById = z.strictObject({ id: idText(64) })
+/** Somebody takes care of an alert, with what others should know of it. */
+export const Acknowledgement = z.strictObject({ id: idText(64), note: z._default(remark(500), '') })
+export type Acknowledgement = z.infer<typeof Acknowledgement>
+
+/** Who takes care of an alert. */
+export interface Acknowledged {
+  readonly at: number
+  readonly by: string
+  /** Left out where nothing was said. */
+  readonly note?: string
+}
 
 /** What a rule would say now: the subjects for which it holds. */
 export interface RuleTestResult {

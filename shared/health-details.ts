@@ -86,6 +86,26 @@ export const ServiceDetails = z
         corroborated: z.boolean(),
       }),
     ),
+    gap: z
+      .nullable(
+        z.object({
+          blocks: z.int(),
+          isBehind: z.boolean().check(z.meta({ description: 'false where the other one is' })),
+          since: seconds('Unix second since which they are apart'),
+        }),
+      )
+      .check(
+        z.meta({
+          description:
+            'how far apart the only two providers of a chain are, or two nodes of its only provider; null while they are close, and where more are watched',
+        }),
+      ),
+    tries: z.object({ count: z.int(), failed: z.int(), behind: z.int() }).check(
+      z.meta({
+        description:
+          'what the last ten probes of each verifier found, second tries included: tries that failed, and answers that were too far behind',
+      }),
+    ),
     thresholds: Policy,
     labels: z.array(z.string().check(z.meta({ description: 'such as archive, pruned or no trace_block' }))),
     facts: z.nullable(ServiceFacts),

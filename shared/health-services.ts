@@ -72,6 +72,27 @@ export interface RecentHistory {
   readonly responseMs: number | null
 }
 
+/** What decides nothing, and is worth a word in a list all the same. */
+export type ServiceAdvice =
+  | { readonly kind: 'certificateRefused' }
+  | { readonly kind: 'certificateEnds'; readonly days: number }
+  | ({ readonly kind: 'answersDiffer' } & ServiceDetails['tries'])
+
+/** What a list of services shows of one beside its state. */
+export interface RecentService extends RecentHistory {
+  readonly advice: readonly ServiceAdvice[]
+}
+
+/** What the nodes of a chain are measured by. */
+export interface ChainReference {
+  /** The key of the chain. */
+  readonly chain: string
+  readonly height: number
+  /** Of that block, Unix seconds. */
+  readonly timestamp: number
+  readonly providers: number
+}
+
 /** How many services one page of a list usually shows, and one question may be about: as many ids as an address has room for. */
 export const servicesPerPage = 50
 

@@ -30,6 +30,10 @@ test('who was told, or why nobody was', () => {
   expect(alertNoticeText(firingAlert({ heldBack: silence }), rule)).toBe('held back by a silence')
   const seen = firingAlert({ toldTo: ['ops'], acknowledged: { at: 0, by: '0x26…a8' } })
   expect(alertNoticeText(seen, rule)).toBe('told to ops; 0x26…a8 takes care of it')
+  const noted = { at: 0, by: '0x26…a8', note: 'Provider moves a feed' }
+  expect(alertNoticeText(firingAlert({ acknowledged: noted }), rule)).toBe(
+    '0x26…a8 takes care of it: “Provider moves a feed”',
+  )
   expect(affectedText({ affected: 1 })).toBe('')
   expect(affectedText({ affected: 40 })).toBe('one message stands for 40 services')
 })

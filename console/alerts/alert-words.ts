@@ -47,7 +47,11 @@ export function alertNoticeText(
   rule: Pick<AlertRuleView, 'channels'> | undefined,
 ): string {
   const told = toldTo.length > 0 ? `told to ${all.format(toldTo)}` : null
-  if (acknowledged !== null) return [told, `${acknowledged.by} takes care of it`].filter(Boolean).join('; ')
+  if (acknowledged !== null) {
+    const { by, note } = acknowledged
+    const said = note === undefined ? '' : `: “${note}”`
+    return [told, `${by} takes care of it${said}`].filter(Boolean).join('; ')
+  }
   if (heldBack !== null) {
     const by = heldBack.by === 'maintenance' ? `maintenance “${heldBack.name}”` : 'a silence'
     return `held back by ${by}${heldBack.reason === '' ? '' : `: ${heldBack.reason}`}`

@@ -1,7 +1,8 @@
 import { useQueryCache } from '@pinia/colada'
 import { ref } from 'vue'
 
-import { callErrorText } from '../trpc.ts'
+import type { AlertView } from '../../shared/alerts.ts'
+import { callErrorText, trpc } from '../trpc.ts'
 import { useToasts } from '../ui/toasts.ts'
 import { alertsKey } from './alert-queries.ts'
 
@@ -30,5 +31,12 @@ export function useAlertChange() {
     }
   }
 
-  return { change, isChanging, refresh }
+  /** Somebody takes care of an alert. */
+  const acknowledge = ({ id, subject }: Pick<AlertView, 'id' | 'subject'>, note = ''): Promise<boolean> =>
+    change(
+      () => trpc.alerts.acknowledge.mutate({ id, note }),
+      `“${subject.name}” is acknowledged: it is not told again until it is over.`,
+    )
+
+  return { change, acknowledge, isChanging, refresh }
 }

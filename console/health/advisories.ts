@@ -48,7 +48,7 @@ export const advisoryTexts: Readonly<Record<Advisory, { tone: Tone; title: strin
   UNCORROBORATED: {
     tone: 'info',
     title: 'Fewer than three providers',
-    text: 'Too few independent providers of this chain are watched to confirm how far it is. Lag is measured by the age of the newest block.',
+    text: 'Too few independent providers of this chain are watched to confirm how far it is. Lag is measured by the age of the newest block; of two that drift apart, the one behind is LATENCY, never DOWN.',
   },
 }
 

@@ -19,19 +19,17 @@ const rows = [
 
 test('what is not UP comes first, then chain by chain, each with how many are UP of all', () => {
   const { rows: ordered, titles } = groupServices(rows, 'chain')
-  expect(ordered.map(({ id }) => [id, titles.get(id)])).toEqual([
-    ['a', 'Needs attention · 1'],
-    ['c', 'Base · 2 of 3 UP'],
-    ['e', 'Base · 2 of 3 UP'],
-    ['b', 'Ethereum · 1 of 1 UP'],
-    ['d', 'http · 1 of 1 UP'],
+  expect(ordered.map(({ id }) => [id, titles.get(id)?.title, titles.get(id)?.chain])).toEqual([
+    ['a', 'Needs attention · 1', null],
+    ['c', 'Base · 2 of 3 UP', 'Base'],
+    ['e', 'Base · 2 of 3 UP', 'Base'],
+    ['b', 'Ethereum · 1 of 1 UP', 'Ethereum'],
+    ['d', 'http · 1 of 1 UP', null],
   ])
 })
 
 test('by provider, and not at all', () => {
-  expect([...new Set(groupServices(rows, 'provider').titles.values())]).toEqual([
-    'Needs attention · 1',
-    'acme · 4 of 5 UP',
-  ])
+  const titles = [...groupServices(rows, 'provider').titles.values()]
+  expect([...new Set(titles.map(({ title }) => title))]).toEqual(['Needs attention · 1', 'acme · 4 of 5 UP'])
   expect(groupServices(rows, '')).toEqual({ rows, titles: new Map() })
 })

@@ -9,10 +9,16 @@ export const isServiceGrouping = (value: unknown): value is ServiceGrouping =>
 
 type Grouped = Pick<ServiceSummary, 'id' | 'chain' | 'family' | 'provider' | 'decision'>
 
+interface GroupTitle {
+  readonly title: string
+  /** The key of the chain that all rows of the group have in common, where they are divided by chain. */
+  readonly chain: string | null
+}
+
 /** The rows group by group, with the title of each row's group by its id. */
 export interface GroupedRows<Row> {
   readonly rows: readonly Row[]
-  readonly titles: ReadonlyMap<string, string>
+  readonly titles: ReadonlyMap<string, GroupTitle>
 }
 
 /** What is not UP comes first, whatever its group: nobody should have to look for it. Inside a group the order stays. */
@@ -30,11 +36,15 @@ export function groupServices<Row extends Grouped>(
   const counts = Map.groupBy(rows, nameOf)
   const groups = [...byName]
     .toSorted(([one], [other]) => one.localeCompare(other))
-    .map(([name, up]) => ({ title: `${name} · ${up.length} of ${counts.get(name)?.length} UP`, rows: up }))
+    .map(([name, up]) => ({
+      title: `${name} · ${up.length} of ${counts.get(name)?.length} UP`,
+      chain: by === 'chain' ? (up[0]?.chain?.key ?? null) : null,
+      rows: up,
+    }))
   if (attention.length > 0)
-    groups.unshift({ title: `Needs attention · ${attention.length}`, rows: attention })
+    groups.unshift({ title: `Needs attention · ${attention.length}`, chain: null, rows: attention })
   return {
     rows: groups.flatMap((group) => group.rows),
-    titles: new Map(groups.flatMap((group) => group.rows.map(({ id }) => [id, group.title]))),
+    titles: new Map(groups.flatMap((group) => group.rows.map(({ id }) => [id, group]))),
   }
 }

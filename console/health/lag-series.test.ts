@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { pointsOf, withBefore } from './lag-series.ts'
+import { incidentBands, pointsOf, sideBySide, withBefore } from './lag-series.ts'
 
 const bucket = (at: number, lagBlocksAvg: number, failures = 0) => ({
   at,
@@ -42,4 +42,21 @@ test('the period before stands beside each point, where something was measured',
     { at: 1_200, values: [3, 4, 7] },
   ])
   expect(withBefore([point(900, 1)], [], 900)).toEqual([{ at: 900, values: [1, null] }])
+})
+
+test('the values of two charts stand side by side', () => {
+  expect(sideBySide([[point(1, 2, 3)], [point(1, 4)]])).toEqual([point(1, 2, 3, 4)])
+  expect(sideBySide([])).toEqual([])
+})
+
+test('an incident that lasts is one until now', () => {
+  const incident = { worst: 'DOWN' as const, cause: '', transitions: 1, reasons: [], reasonsLeftOut: 0 }
+  const incidents = [
+    { ...incident, openedAt: 10, closedAt: 20 },
+    { ...incident, openedAt: 30, closedAt: null },
+  ]
+  expect(incidentBands({ incidents, to: 40 })).toEqual([
+    { from: 10_000, to: 20_000 },
+    { from: 30_000, to: 40_000 },
+  ])
 })

@@ -6,11 +6,12 @@ type Bucket = ServiceHistory['buckets'][number]
 
 /** What can be drawn over time. */
 export type Measure = 'blocks' | 'seconds' | 'response'
+/** What lag is told in. */
+export type LagMeasure = Exclude<Measure, 'response'>
 
-export const measures: readonly { readonly value: Measure; readonly label: string }[] = [
+export const lagMeasures: readonly { readonly value: LagMeasure; readonly label: string }[] = [
   { value: 'blocks', label: 'Blocks' },
   { value: 'seconds', label: 'Time' },
-  { value: 'response', label: 'Response' },
 ]
 
 interface Drawn {
@@ -18,7 +19,7 @@ interface Drawn {
   readonly series: readonly { readonly name: string; readonly value: (bucket: Bucket) => number }[]
 }
 
-export const drawn: Readonly<Record<Measure, Drawn>> = {
+const drawn: Readonly<Record<Measure, Drawn>> = {
   blocks: {
     unit: 'blocks',
     series: [
@@ -30,8 +31,8 @@ export const drawn: Readonly<Record<Measure, Drawn>> = {
   response: {
     unit: 'ms',
     series: [
-      { name: 'Median', value: (bucket) => bucket.rttP50Ms },
-      { name: '95th percentile', value: (bucket) => bucket.rttP95Ms },
+      { name: 'Response p50', value: (bucket) => bucket.rttP50Ms },
+      { name: 'Response p95', value: (bucket) => bucket.rttP95Ms },
     ],
   },
 }
@@ -83,8 +84,49 @@ export function withBefore(
   return points.map(({ at, values }) => ({ at, values: [...values, earlier.get(at) ?? null] }))
 }
 
+/** One chart: its lines, and what they are held against. */
+interface MeasureChart {
+  readonly measure: Measure
+  readonly unit: string
+  readonly names: readonly string[]
+  readonly points: readonly ChartPoint[]
+  readonly limit: { readonly value: number; readonly name: string } | null
+}
+
+/** `before`: the period before it, `none` until that was read; null where it is not compared. */
+export function chartsOf(
+  measures: readonly Measure[],
+  history: ServiceHistory,
+  before: ServiceHistory | 'none' | null,
+  thresholds: Policy,
+): MeasureChart[] {
+  return measures.map((measure) => {
+    const own = pointsOf(history, measure)
+    const names = drawn[measure].series.map(({ name }) => name)
+    const common = { measure, unit: drawn[measure].unit, limit: limitOf(thresholds, measure) }
+    if (before === null) return { ...common, names, points: own }
+    const earlier = before === 'none' ? [] : pointsOf(before, measure)
+    return {
+      ...common,
+      names: [...names, `${names[0] ?? ''}, period before`],
+      points: withBefore(own, earlier, (history.to - history.from) * 1_000),
+    }
+  })
+}
+
+/** The points of charts of the same instants, with the values of all of them. */
+export const sideBySide = ([first = [], ...others]: readonly (readonly ChartPoint[])[]): ChartPoint[] =>
+  first.map(({ at, values }, place) => ({
+    at,
+    values: [...values, ...others.flatMap((points) => points[place]?.values ?? [])],
+  }))
+
+/** When a service was in an incident, in epoch ms. */
+export const incidentBands = ({ incidents, to }: Pick<ServiceHistory, 'incidents' | 'to'>) =>
+  incidents.map(({ openedAt, closedAt }) => ({ from: openedAt * 1_000, to: (closedAt ?? to) * 1_000 }))
+
 /** The threshold that a measure is held against; null where there is none. */
-export function limitOf(policy: Policy, measure: Measure): { value: number; name: string } | null {
+function limitOf(policy: Policy, measure: Measure): { value: number; name: string } | null {
   switch (measure) {
     case 'blocks':
       return { value: policy.enterBlocks, name: 'LATENCY above this' }

@@ -55,6 +55,16 @@ export function factLines(facts: ServiceFacts, now: number): FactLine[] {
   return lines.flatMap(([title, text]) => (text === null ? [] : [{ key: title, title, text }]))
 }
 
+/** What of that is short enough for a label: `logs up to 10,000 blocks`, `anvil/v1.7.1`. */
+export function factLabels(facts: ServiceFacts | null, declared: DeclaredCapabilities): string[] {
+  const logRange = declared.logRange ?? facts?.logRange
+  const client = facts?.clientVersion?.split('/').slice(0, 2).join('/')
+  return [
+    ...(logRange === undefined ? [] : [`logs up to ${blocks(logRange)}`]),
+    ...(client === undefined ? [] : [client]),
+  ]
+}
+
 const contradictionWords: Readonly<Record<CapabilityContradiction, string>> = {
   archive: 'archive',
   lowestBlock: 'lowest block',

@@ -1,7 +1,7 @@
 import { computed, shallowRef, watch } from 'vue'
 import type { Ref } from 'vue'
 
-import { type RecentHistory, type ServiceSummary, servicesPerPage } from '../../shared/health-services.ts'
+import { type RecentService, type ServiceSummary, servicesPerPage } from '../../shared/health-services.ts'
 import { useLiveQuery } from '../live-query.ts'
 import { callErrorText, trpc } from '../trpc.ts'
 
@@ -10,7 +10,7 @@ const everyMs = 60_000
 /** A change is published first, and stored a moment later. */
 const storedWithinMs = 1_500
 
-async function ask(ids: readonly string[]): Promise<RecentHistory[]> {
+async function ask(ids: readonly string[]): Promise<RecentService[]> {
   const parts = Array.from({ length: Math.ceil(ids.length / servicesPerPage) }, (_, place) =>
     trpc.services.recent.query({ ids: ids.slice(place * servicesPerPage, (place + 1) * servicesPerPage) }),
   )
@@ -19,7 +19,7 @@ async function ask(ids: readonly string[]): Promise<RecentHistory[]> {
 
 /** Reads the last day and the uptime of the rows that are shown, as many in one call as it may hold. What is known of others stays. */
 export function useRecentHistories(rows: Readonly<Ref<readonly Pick<ServiceSummary, 'id' | 'decision'>[]>>) {
-  const known = shallowRef<ReadonlyMap<string, RecentHistory>>(new Map())
+  const known = shallowRef<ReadonlyMap<string, RecentService>>(new Map())
   /** Without their order, which changes more often than what is shown. */
   const ids = computed(() => rows.value.map(({ id }) => id).toSorted())
   const answer = useLiveQuery(

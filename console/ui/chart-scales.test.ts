@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { chartLayout } from './chart-scales.ts'
+import { bandsWithin, chartLayout } from './chart-scales.ts'
 
 const space = { width: 464, height: 246, offsetMs: 0, floor: 1 } // a plot of 400 by 200
 const point = (at: number, ...values: (number | null)[]) => ({ at, values })
@@ -35,4 +35,15 @@ describe('a chart', () => {
     const { paths, alone } = chartLayout([], 1, space)
     expect([paths, alone]).toEqual([[''], [[]]])
   })
+})
+
+test('spans are drawn as far as they are within what is shown, and never too thin to be seen', () => {
+  const points = [point(100, 1), point(200, 1)]
+  const { x } = chartLayout(points, 1, space)
+  const drawn = (from: number, to: number) => bandsWithin([{ from, to }], points, x)
+  expect(drawn(0, 150)).toEqual([{ x: x(100), width: 200 }])
+  expect(drawn(150, 900)).toEqual([{ x: x(150), width: 200 }])
+  expect(drawn(150, 150.001)[0]?.width).toBe(1)
+  expect([...drawn(0, 100), ...drawn(200, 300)]).toEqual([])
+  expect(bandsWithin([{ from: 0, to: 9 }], [point(5, 1)], x)).toEqual([])
 })

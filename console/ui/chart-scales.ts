@@ -7,6 +7,28 @@ export interface ChartPoint {
   readonly values: readonly (number | null)[]
 }
 
+/** A span of time, in epoch ms. */
+export interface ChartBand {
+  readonly from: number
+  readonly to: number
+}
+
+/** Where spans are drawn, as far as they are within what is shown. One that is shorter than a pixel has one. */
+export function bandsWithin(
+  bands: readonly ChartBand[],
+  points: readonly ChartPoint[],
+  x: Scale,
+): { readonly x: number; readonly width: number }[] {
+  const [first, last] = [points[0]?.at, points.at(-1)?.at]
+  if (first === undefined || last === undefined || first === last) return []
+  return bands
+    .filter(({ from, to }) => to > first && from < last)
+    .map(({ from, to }) => {
+      const start = x(Math.max(first, from))
+      return { x: tenth(start), width: tenth(Math.max(1, x(Math.min(last, to)) - start)) }
+    })
+}
+
 /** Pixels that a chart has. */
 export interface ChartBox {
   readonly width: number

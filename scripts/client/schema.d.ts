@@ -1314,6 +1314,23 @@ export interface components {
                 providers: number;
                 corroborated: boolean;
             } | null;
+            /** @description how far apart the only two providers of a chain are, or two nodes of its only provider; null while they are close, and where more are watched */
+            gap: {
+                blocks: number;
+                /** @description false where the other one is */
+                isBehind: boolean;
+                /**
+                 * Format: int64
+                 * @description Unix second since which they are apart
+                 */
+                since: number;
+            } | null;
+            /** @description what the last ten probes of each verifier found, second tries included: tries that failed, and answers that were too far behind */
+            tries: {
+                count: number;
+                failed: number;
+                behind: number;
+            };
             thresholds: {
                 intervalMs: number;
                 timeoutMs: number;

@@ -40,7 +40,7 @@ const pages = {
   service: async ({ page, open }) => {
     await open(`/services/${shownService.id}`, shownService.name)
     await page.getByRole('heading', { level: 2, name: 'LATENCY' }).waitFor()
-    await slider(page, /^Lag and response time of/).waitFor()
+    await slider(page, /^Lag of/).waitFor()
     await page.getByText('3 of 3 reporting', { exact: false }).waitFor() // a verifier is assigned after a while
   },
   'query-keys': async ({ page, open }) => {

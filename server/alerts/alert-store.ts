@@ -1,3 +1,4 @@
+import type { Acknowledged } from '../../shared/alerts.ts'
 import type { Decision } from '../../shared/health.ts'
 import type { Database, TransactionSql } from '../platform/database.ts'
 import type { OpenAlert } from './decide/open-alert.ts'
@@ -107,11 +108,7 @@ export function createAlertStore(database: Database) {
     },
 
     /** Notes that somebody takes care of an alert. Resolves to false where it is not firing. */
-    async acknowledge(
-      sql: TransactionSql,
-      id: string,
-      acknowledged: { at: number; by: string },
-    ): Promise<boolean> {
+    async acknowledge(sql: TransactionSql, id: string, acknowledged: Acknowledged): Promise<boolean> {
       const rows = await sql`
         UPDATE alerts SET alert = jsonb_set(alert, '{acknowledged}', ${JSON.stringify(acknowledged)}::text::jsonb)
         WHERE id = ${id} AND resolved_at IS NULL RETURNING id`

@@ -1,4 +1,10 @@
-import type { AlertRule, AlertRuleView, AlertView, RuleTestResult } from '../../shared/alerts.ts'
+import type {
+  Acknowledgement,
+  AlertRule,
+  AlertRuleView,
+  AlertView,
+  RuleTestResult,
+} from '../../shared/alerts.ts'
 import {
   type MaintenanceView,
   type MaintenanceWindow,
@@ -120,10 +126,12 @@ export function createManageFiring({ settings, alerts, now }: ManageRulesOptions
     },
 
     /** Fault: `not_found`. */
-    async acknowledge(id: string, by: ChangedBy): Promise<void> {
-      const what = { action: 'alert.acknowledge', subject: { kind: 'alert', id } } as const
+    async acknowledge({ id, note }: Acknowledgement, by: ChangedBy): Promise<void> {
+      const said = note === '' ? {} : { note }
+      const subject = { kind: 'alert', id } as const
+      const what = { action: 'alert.acknowledge', subject, ...(note !== '' && { after: said }) } as const
       await settings.change(by, what, async (sql) => {
-        const acknowledged = { at: Math.floor(now()), by: by.actor.label }
+        const acknowledged = { at: Math.floor(now()), by: by.actor.label, ...said }
         if (!(await alerts.acknowledge(sql, id, acknowledged)))
           throw fault('not_found', 'No alert of this id is firing')
       })

@@ -1,5 +1,5 @@
 import {
-  AlertById,
+  Acknowledgement,
   AlertRule,
   type AlertRuleView,
   type AlertView,
@@ -40,8 +40,8 @@ function alertProcedures({ firing }: Pick<Alerts, 'firing'>) {
     past: operatorProcedure.query((): Promise<AlertView[]> => firing.past()),
     /** Somebody takes care of it: it is not told again until it is resolved. */
     acknowledge: operatorProcedure
-      .input(AlertById)
-      .mutation(({ ctx, input }): Promise<void> => firing.acknowledge(input.id, authorOf(ctx))),
+      .input(Acknowledgement)
+      .mutation(({ ctx, input }): Promise<void> => firing.acknowledge(input, authorOf(ctx))),
   })
 }
 

@@ -35,7 +35,8 @@
  * when that is full, the oldest rows are dropped, counted and logged.
  *
  * Known limitations: one process decides about all services, however many there are. After a restart, decisions are valid until
- * their stored quorum expires. A chain with one provider has no corroborated reference, so only the age of its heads counts.
+ * their stored quorum expires. Where one or two providers of a chain are watched, its reference
+ * is not corroborated: the age of heads counts, and how nodes differ (`decide/low-trust.ts`), as LATENCY at most.
  */
 import type { Chain } from '../../shared/chains.ts'
 import type { Decision } from '../../shared/health.ts'
@@ -59,6 +60,7 @@ import type { DecisionListener } from './history/store.ts'
 import { createHealthMetrics } from './metrics.ts'
 import { createServiceMetrics } from './service-samples.ts'
 import { createCatalogue } from './services/catalogue.ts'
+import { createListFacts } from './services/list-facts.ts'
 import { createServiceList } from './services/list-services.ts'
 import { createLiveServices } from './services/live-services.ts'
 import type { Service } from './services/service.ts'
@@ -97,8 +99,9 @@ export interface HealthWorld {
 }
 
 type ReaderSources = Parameters<typeof createDetails>[0] &
+  Parameters<typeof createListFacts>[0] &
   Parameters<typeof createServiceMetrics>[0] & {
-    readonly history: Pick<History, 'readRecent' | 'readPeriods' | 'changesSince'>
+    readonly history: Pick<History, 'readPeriods' | 'changesSince'>
     readonly world: Pick<HealthWorld, 'endpointsUsing'>
     readonly evaluation: Pick<Evaluation, 'read' | 'isDecided' | 'view'>
     readonly among: Pick<AmongProcesses, 'isClockWrong'>
@@ -131,14 +134,7 @@ const createReaders = (sources: ReaderSources) => ({
   periods: sources.history.readPeriods,
   /** Resolves to when decisions of services changed since an instant, as it is stored. Fault: `unavailable`. */
   changesSince: sources.history.changesSince,
-  /**
-   * Resolves to the last day and the uptime of those services that are registered. Throws the fault `unavailable` while
-   * the database is away.
-   */
-  recentHistories: (serviceIds: readonly string[]) =>
-    sources.history.readRecent(
-      [...new Set(serviceIds)].filter((id) => sources.services.access.find(id) !== undefined),
-    ),
+  ...createListFacts(sources),
 })
 
 interface PartsOfServices {
@@ -208,7 +204,7 @@ export async function createHealth(options: HealthOptions) {
     verifiers,
     services: { ...services, ...list, live: live.follow },
 
-    ...createReaders({ services, list, evaluation, activeVerifiers, clock, history, world, among, deciding }),
+    ...createReaders({ ...known, services, list, evaluation, clock, history, world, among, deciding }),
 
     /** Resolves to a service's history, or to the one before it. Faults: `not_found`, `unavailable` without database. */
     history(serviceId: string, range: HistoryRange, isBefore = false) {

@@ -95,5 +95,7 @@ test('one of three nodes of one owner that trails is LATENCY, and never DOWN for
 test('of two providers that drift apart the lower one is LATENCY, long before its head is ten minutes old', async () => {
   await health.until({ 'apart-b': 'LATENCY' }, 60_000)
   expect(await reasons('apart-b')).toEqual(['BLOCKS_BEHIND'])
+  const gaps = await Promise.all(['apart-a', 'apart-b'].map(async (id) => (await health.details(id)).gap))
+  expect(gaps.map((gap) => gap?.isBehind)).toEqual([false, true])
   expect(await health.read('apart-a')).toMatchObject({ decision: 'UP' })
 }, 70_000)

@@ -84,6 +84,7 @@ test('one stale backend of two is LATENCY, with the lag of the worst answer', as
   balance('half-stale', good, stale)
   await health.until({ 'half-stale': 'LATENCY' })
   expect(await reasonsAgainst('half-stale')).toEqual(['INCONSISTENT'])
+  expect((await health.details('half-stale')).tries.behind).toBeGreaterThanOrEqual(3)
   // Whichever backend answered last.
   for (let read = 0; read < 10; read++) {
     expect((await health.read('half-stale')).avgBlocksLatency).toBeGreaterThan(policy.enterBlocks)
@@ -97,6 +98,7 @@ test('one broken backend of two is LATENCY, though each probe finds the good one
   balance('half-broken', good, broken, good, good, broken)
   await health.until({ 'half-broken': 'LATENCY' })
   expect(await reasonsAgainst('half-broken')).toEqual(['INCONSISTENT'])
+  expect((await health.details('half-broken')).tries.failed).toBeGreaterThanOrEqual(3)
   const { transitions } = await health.history('half-broken')
   expect(transitions.map(({ to }) => to)).not.toContain('DOWN')
 }, 60_000)

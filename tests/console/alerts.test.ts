@@ -279,6 +279,21 @@ describe.skipIf(!isReady)('alerts', () => {
     await context.close()
   })
 
+  test('on the page of its service one is acknowledged with a note, which stands with the incident', async () => {
+    const { page, context, complaints } = await visit()
+    await untilFiring(page)
+    await page.goto('/services/polygon')
+    await button(page, 'Acknowledge “Slow”').press('Enter')
+    await opened(page, 'Acknowledge “Slow”').waitFor()
+    await page.keyboard.type('Provider moves a feed')
+    await page.keyboard.press('Enter')
+    await rowOf(page, 'Alert “Slow”').getByText('takes care of it: “Provider moves a feed”').waitFor()
+    await button(page, 'Acknowledge “Slow”').waitFor({ state: 'detached' })
+    expect(await violationsOn(page)).toEqual([])
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
   test('maintenance is planned, once or again and again, and ended early', async () => {
     const { page, context, complaints } = await visit('/alerts?tab=silences')
     await itemOf(page, 'Silences and maintenance', 'Weekly')

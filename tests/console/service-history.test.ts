@@ -68,7 +68,7 @@ describe.skipIf(!isReady)('the history of a service', () => {
     for (const decision of ['DOWN', 'UNKNOWN', 'LATENCY', 'UP']) {
       expect([...read].some((text) => text.includes(`${decision} `))).toBe(true)
     }
-    const chart = page.getByRole('slider', { name: /^Lag and response time of/ })
+    const chart = page.getByRole('slider', { name: /^Lag of/ })
     await chart.focus()
     await page.keyboard.press('Home')
     expect(await chart.getAttribute('aria-valuetext')).toMatch(
@@ -78,7 +78,7 @@ describe.skipIf(!isReady)('the history of a service', () => {
 
   test('a stretch of the chart is looked at closer, by dragging and by keys', async () => {
     const { page } = visitor
-    const chart = page.getByRole('slider', { name: /^Lag and response time of/ })
+    const chart = page.getByRole('slider', { name: /^Lag of/ })
     const countOf = async (): Promise<number> => Number(await chart.getAttribute('aria-valuemax'))
     const all = await countOf()
     const box = await chart.boundingBox()
@@ -157,7 +157,7 @@ describe.skipIf(!isReady)('the history of a service', () => {
     const { page, open, complaints, context } = await subject.visit(subject.operator, look)
     await open(path, title)
     await page.getByRole('heading', { level: 2, name: 'LATENCY' }).waitFor()
-    await page.getByRole('slider', { name: /^Lag and response time of/ }).waitFor()
+    await page.getByRole('slider', { name: /^Lag of/ }).waitFor()
     expect(await violationsOn(page)).toEqual([])
     expect(await excessWidth(page)).toBe(0)
     await page.getByText('90 days', { exact: true }).first().click()

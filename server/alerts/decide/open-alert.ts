@@ -1,4 +1,4 @@
-import type { HeldBack } from '../../../shared/alerts.ts'
+import type { Acknowledged, HeldBack } from '../../../shared/alerts.ts'
 import type { RuleFinding } from './rule-finding.ts'
 
 /** An alert that holds, as it is stored (plain JSON). Instants are epoch ms. */
@@ -26,7 +26,7 @@ export interface OpenAlert {
   /** The deliveries that told it first, by channel. */
   readonly incidents: Readonly<Record<string, string>>
   readonly heldBack: HeldBack | null
-  readonly acknowledged: { readonly at: number; readonly by: string } | null
+  readonly acknowledged: Acknowledged | null
 }
 
 /** Tells the alerts of a rule apart, and those of rules. */

@@ -13,6 +13,8 @@ export interface Gap {
   /** Who is behind: a provider, or a service where there is one provider. */
   readonly lower: string
   readonly since: number
+  /** When they were compared last. */
+  readonly at: number
   /** The distance in blocks when it was first seen. */
   readonly firstBlocks: number
   readonly blocks: number
@@ -37,8 +39,8 @@ export function followGap(
   const isPlausible = higher.height <= eligibleHeight(lowest, higher.timestamp, higher.at, params)
   if (blocks <= enterBlocks || !isPlausible) return null
   if (previous === null || previous.lower !== lower || blocks < previous.blocks)
-    return { lower, since: now, firstBlocks: blocks, blocks, higher }
-  return { ...previous, blocks, higher }
+    return { lower, since: now, at: now, firstBlocks: blocks, blocks, higher }
+  return { ...previous, at: now, blocks, higher }
 }
 
 /** Returns whether the gap has grown for long enough to be no chance. */
@@ -74,7 +76,8 @@ export function blocksBehindPeers(
   return Math.max(0, ahead - head.height)
 }
 
-const isLower = (
+/** Returns whether it is this service that is behind. */
+export const isLower = (
   { id, provider }: { readonly id: string; readonly provider: string },
   gap: Gap | null,
 ): gap is Gap => gap !== null && (gap.lower === provider || gap.lower === id)

@@ -28,6 +28,8 @@ export interface ChainView {
   /** The reference head over the latest rounds of all verifiers; null before the first round. */
   readonly reference: ReferenceHead | null
   readonly isStalled: boolean
+  /** The distance of the only two voices, from the verifier that sees the most of it; null while they are close. */
+  readonly gap: Gap | null
   /**
    * Adds a verifier's round and returns the reference to measure its heads by; null without a usable head.
    * A round that began before the verifier's latest one is measured, but does not replace it.
@@ -101,6 +103,11 @@ export function createChainView(chain: Chain): ChainView {
     },
     get isStalled() {
       return progress?.isStalled ?? false
+    },
+    get gap() {
+      if (reference?.isCorroborated) return null
+      const known = Array.from(gaps.values()).filter((gap) => gap !== null)
+      return known.toSorted((one, other) => other.blocks - one.blocks)[0] ?? null
     },
     takeRound(verifierId, at, seen, { enterBlocks, freshMs }) {
       const heads = usableHeads(seen, params)

@@ -99,6 +99,7 @@ const read = (changes: Partial<DetailsInput> = {}) =>
       pending: null,
       reports: ['v0', 'v1', 'v2'].map((id) => report(id)),
       limited: [],
+      tries: { count: 30, failed: 0, behind: 0 },
       assigned: 3,
       view: null,
       heads: [],
@@ -138,6 +139,21 @@ function viewOf(providers: number): ChainView {
   view.takeRound('v0', now, heads, { enterBlocks: 5, freshMs: 30_000 })
   return view
 }
+
+test('how far apart two providers are is told to both, for as long as it is seen', () => {
+  const view = createChainView(testChain())
+  const behind = { ...headOf('v0', 900, now), timestamp: now / 1_000 - 60 }
+  const round = [behind, { ...headOf('v0', 913, now), serviceId: 'b', provider: 'q' }]
+  const thresholds = { enterBlocks: 5, freshMs: 30_000 }
+  view.takeRound('v0', now, round, thresholds)
+  view.comparePeers('v0', now, round, thresholds)
+  const since = now / 1_000
+  const [lower, higher] = [serviceOf('a', { provider: 'p' }), serviceOf('b', { provider: 'q' })]
+  expect(read({ view, service: lower }).gap).toEqual({ blocks: 13, isBehind: true, since })
+  expect(read({ view, service: higher }).gap).toEqual({ blocks: 13, isBehind: false, since })
+  expect(read({ view, now: now + 60_000 }).gap).toBeNull()
+  expect(read({ view: viewOf(3) }).gap).toBeNull()
+})
 
 describe('details', () => {
   test('say what holds since when, and why', () => {

@@ -4,11 +4,13 @@ import { type NodeCapabilities, capabilitiesOf, labelsOf } from '../../../shared
 import type { ServiceFacts } from '../../../shared/service-facts.ts'
 import type { ChainView } from './chain-view.ts'
 import type { HeadObservation } from '../decide/reference-head.ts'
+import { isLower } from '../decide/low-trust.ts'
 import { isFlapping } from '../decide/state-machine.ts'
 import type { HealthState } from '../decide/state-machine.ts'
 import type { Report } from '../decide/vote.ts'
 import { decisionReason, evidenceOf, limitedText } from './evidence.ts'
 import { type KnownFacts, certificateDays, expirySoonDays } from './facts.ts'
+import type { RecentTries } from './recent-tries.ts'
 import { neededVerifiers } from './service-evaluation.ts'
 import type { PendingChange } from './pending-change.ts'
 import type { Service } from '../services/service.ts'
@@ -28,6 +30,7 @@ export interface DetailsInput {
   readonly reports: readonly Report[]
   /** When each verifier whose rate the service limits last had a good answer. */
   readonly limited: readonly (number | null)[]
+  readonly tries: RecentTries
   readonly assigned: number
   readonly view: ChainView | null
   /** Its newest heads, one of each verifier. */
@@ -87,6 +90,8 @@ export function detailsOf(input: DetailsInput): ServiceDetails {
       providers: reference.providers,
       corroborated: reference.isCorroborated,
     },
+    gap: gapOf(input),
+    tries: input.tries,
     thresholds: service.policy,
     labels: labelsOf(capabilities, service.capabilities),
     facts: input.facts?.facts ?? null,
@@ -102,6 +107,16 @@ function newestHead(heads: readonly HeadObservation[], now: number): ServiceDeta
   if (newest === undefined) return null
   const { height, timestamp, at } = newest
   return { height, timestamp, ageMs: Math.max(0, Math.round(now - at)) }
+}
+
+function gapOf({ service, view, now }: DetailsInput): ServiceDetails['gap'] {
+  const gap = view?.gap ?? null
+  if (gap === null || now - gap.at > service.policy.freshMs) return null
+  return {
+    blocks: gap.blocks,
+    isBehind: isLower(service, gap),
+    since: Math.floor(gap.since / 1000),
+  }
 }
 
 const capabilitiesOfService = ({
@@ -177,6 +192,7 @@ export function createDetails({ services, evaluation, activeVerifiers, clock }: 
       pending: evaluation.pendingChange(listed),
       reports: evaluation.reports(listed),
       limited: evaluation.limited(listed),
+      tries: evaluation.tries(listed),
       assigned: activeVerifiers.assigned(service.family, now - service.policy.freshMs),
       view: service.chain === null ? null : evaluation.view(service.chain),
       heads: evaluation.heads(serviceId),

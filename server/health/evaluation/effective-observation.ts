@@ -171,7 +171,7 @@ const badShare = 0.7
  */
 export function inconsistencyOf(window: TryWindow): Exclude<Vote, 'ok'> | null {
   if ((window.retried | window.bad | window.behind) === 0 || window.count < minProbes) return null
-  const whole = countTries(window, 0)
+  const whole = countTries(window)
   if (whole.runs < minRuns || whole.wrong < lagShare * whole.tries) return null
   if (whole.failed >= badShare * whole.tries) return 'bad'
 
@@ -191,7 +191,7 @@ interface TryCounts {
 }
 
 /** Counts the tries of a window without its newest `skipped` probes. */
-function countTries({ count, retried, bad, behind }: TryWindow, skipped: number): TryCounts {
+export function countTries({ count, retried, bad, behind }: TryWindow, skipped = 0): TryCounts {
   const counts: TryCounts = { tries: 0, failed: 0, wrong: 0, runs: 0 }
   let wasWrong = false
   const add = (hasFailed: boolean, isBehind: boolean): void => {

@@ -157,7 +157,7 @@ const alone = { ...reference, providers: 1, isCorroborated: false }
 const peers = (height: number): PeerComparison => ({ reference: { ...reference, height }, gap: null })
 const gap = (lower: string): PeerComparison => ({
   reference: null,
-  gap: { lower, since: 0, firstBlocks: 31, blocks: 60, higher: { height: 1_060, timestamp: nowSec } },
+  gap: { lower, since: 0, at: 0, firstBlocks: 31, blocks: 60, higher: { height: 1_060, timestamp: nowSec } },
 })
 
 const lagOf = (compared: PeerComparison) => measureObservation(seen(), false, by(alone, compared), agreed)

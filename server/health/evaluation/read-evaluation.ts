@@ -8,6 +8,7 @@ import type { ReportedFacts } from './facts.ts'
 import { lastGoodOfLimited } from './fresh-reports.ts'
 import type { ObservationTable } from './observation-table.ts'
 import type { PublishedDecisions } from './published-decisions.ts'
+import { recentTries } from './recent-tries.ts'
 
 interface EvaluationSources {
   readonly catalogue: Catalogue
@@ -44,6 +45,7 @@ export const createEvaluationReaders = ({
   pendingChange: (listed: ListedService) => evaluator.pendingChange(listed, clock.now()),
   reports: (listed: ListedService) => evaluator.reports(listed, clock.now()),
   limited: (listed: ListedService) => lastGoodOfLimited(table, listed, clock.now()),
+  tries: (listed: ListedService) => recentTries(table, listed, clock.now()),
   view: (chain: string) => chainViews.find(chain) ?? null,
   views: () => chainViews.all(),
   /** Returns the newest heads of a service, one of each verifier; `at` is in epoch ms. */

@@ -59,8 +59,11 @@ export function serviceProcedures(health: Health, record: RecordAuditEntry) {
       .input(Range)
       .query(({ input }) => health.history(input.id, input.range, input.isBefore)),
 
-    /** Returns the last day and the uptime of the services of one page, without those that are not registered. */
-    recent: memberProcedure.input(RecentHistoriesOf).query(({ input }) => health.recentHistories(input.ids)),
+    /** Returns the last day, the uptime and advice of the services of one page, without those that are not registered. */
+    recent: memberProcedure.input(RecentHistoriesOf).query(({ input }) => health.recent(input.ids)),
+
+    /** Returns what the nodes of each chain are measured by. */
+    heads: memberProcedure.query(() => health.chainHeads()),
 
     /** Returns the values with which a form that edits a service begins. */
     settings: operatorProcedure.input(ById).query(({ input }) => services.settings(input.id)),
