@@ -2,7 +2,7 @@ import { loopbackNames } from './loopback-names.ts'
 
 /**
  * What to put into the MCP clients that most people have, as their own documentation says it: the one source of the console's
- * Connect tab and of `docs/agents.md`. A configuration never has a real key: a placeholder, or the name of a variable.
+ * Connect tab and of `deploy/agents.md`. A configuration never has a real key: a placeholder, or the name of a variable.
  */
 
 /** The day on which the addresses below were read. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { type TestDatabase, testDatabase } from '../../scripts/world/database.ts'
-import { connectTo } from '../keys/test-support/key-world.ts'
+import { author, connectTo, hashKey } from '../keys/test-support/key-world.ts'
 import type { Database } from '../platform/database.ts'
 import {
   type AgentNode,
@@ -13,6 +13,7 @@ import {
   origin,
   queryOf,
 } from './test-support/agent-node.ts'
+import { accessPrefix, createTokenValues } from './token-values.ts'
 
 let own: TestDatabase
 let second: Database
@@ -191,6 +192,38 @@ test('a grant ends at both processes before the call that ends it returns; of ot
     }
     expect([await opensAt(here, reply), await opensAt(there, reply)]).toEqual(['invalid', 'invalid'])
   }
+})
+
+/** The database, with the number of times that it was asked. */
+function counted(database: Database) {
+  const asked = { times: 0 }
+  const run: Database['run'] = (work, deadlineMs) => {
+    asked.times += 1
+    return database.run(work, deadlineMs)
+  }
+  return { database: Object.create(database, { run: { value: run } }) as Database, asked }
+}
+
+test('of unknown, expired and revoked tokens, and of those of another form, nobody can tell which is which by the time', async () => {
+  const { database, asked } = counted(own.database)
+  const node = await agentNode(database)
+  const [expired, revoked] = [await connected({}, author('acc_late')), await connected({}, author('acc_out'))]
+  await own.database.run(
+    (sql) => sql`
+      UPDATE agent_tokens SET expires_at = now() - interval '1 second'
+      WHERE grant_id IN (SELECT id FROM agent_grants WHERE account_id = 'acc_late')`,
+  )
+  await here.access.end({ accountId: 'acc_out', id: null, why: 'owner' }, author('acc_out'))
+  const lookUps = async (token: string) => {
+    asked.times = 0
+    const { kind } = await node.access.check(token, gateway)
+    return { kind, lookUps: asked.times }
+  }
+  const unknown = createTokenValues(hashKey).mint(accessPrefix)
+  for (const token of [unknown, expired.access_token, revoked.access_token])
+    expect(await lookUps(token)).toEqual({ kind: 'invalid', lookUps: 1 })
+  expect(await lookUps(`${unknown}x`)).toEqual({ kind: 'invalid', lookUps: 0 })
+  await node.stop()
 })
 
 test('no code or token can be read in the database', async () => {

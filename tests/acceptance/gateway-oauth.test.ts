@@ -125,9 +125,32 @@ test('an owner agrees in a browser, and an agent calls; nobody else comes in on 
   })
   expect(tools.shown.join()).not.toContain(key.value)
 
+  const saved = await owner.mutate('virtualServers.save', {
+    spec: { name: 'notes', members: [{ connection: id }] },
+    isNew: true,
+  })
+  expect(saved.error).toBeUndefined()
+  expect(await lackingScope()).toMatchObject({
+    error: { code: 'auth_required' },
+    console_url: `${urlOf(0)}/gateway/connect/${id}`,
+  })
+
   expect(await owner.mutate('connections.delete', { id })).toMatchObject({ data: { isRevoked: true } })
   expect((await echoed(1, id)).isError).toBe(true)
 })
+
+/** What a virtual server answers when its tool server wants more than the owner of the connection has agreed to. */
+async function lackingScope() {
+  const client = await connectClient('v2 2026 http', urlOf(0), { apiKey: key.value, path: '/mcp/v/notes' })
+  try {
+    expect(await client.toolNames()).toContain('echo')
+    tools.wantScope('notes_write')
+    return (await client.call('echo', { message: 'more' })).value
+  } finally {
+    tools.wantScope(null)
+    await client.close()
+  }
+}
 
 /** An agent whose client opens addresses for the person who uses it. */
 async function askableAgent(mode: 'legacy' | 'auto', answer: (url: string) => Promise<'accept' | 'decline'>) {

@@ -3,9 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
-import chains from '../../server/chains/chains.json' with { type: 'json' }
 import { controlSocketPath } from '../../server/platform/http/control-socket.ts'
-import { type Family, families, isChainless, suitsChain } from '../../shared/chains.ts'
 import { createCanaries } from '../support/canaries.ts'
 import { startTestServer } from '../../scripts/world/database.ts'
 import type { TestServer } from '../../scripts/world/database.ts'
@@ -13,7 +11,14 @@ import { administer, dumpOf } from '../support/database-dump.ts'
 import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { startProgram } from '../../scripts/world/program.ts'
-import { reflections, startReflectingNode } from '../support/reflecting-node.ts'
+import { untilListed, writeRegistry } from '../../scripts/world/registry-folder.ts'
+import {
+  type OAuthToolServer,
+  startOAuthToolServer,
+} from '../../server/connections/test-support/oauth-tool-server.ts'
+import { startReflectingNode } from '../support/reflecting-node.ts'
+import { addressOf, secretService, secretServices } from '../support/secret-services.ts'
+import { useSecretsOfAgents } from '../support/secrets-of-agents.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
 import { enrolWireVerifier } from '../../scripts/world/wire-verifier.ts'
 import type { WireVerifier } from '../../scripts/world/wire-verifier.ts'
@@ -33,56 +38,16 @@ const masterKey = randomBytes(32)
 canaries.adopt('master key', masterKey.toString('base64').slice(0, 40))
 
 let databaseServer: TestServer
+let notes: OAuthToolServer
 let databaseUrl: string
 let installation: TestInstallation
 let server: GatehouseProcess
 let verifier: WireVerifier
 let serviceIds: string[]
 
-const policy = { intervalMs: 300, timeoutMs: 250, freshMs: 3_000, downForMs: 0, upForMs: 0 }
-const failures = [...reflections, 'tls', 'dns', 'refused'] as const
-
-function addressOf(failure: (typeof failures)[number], credentials: string, rest: string): string {
-  if (failure === 'dns') return `http://${credentials}no-such-node.invalid/${rest}`
-  if (failure === 'refused') return `http://${credentials}127.0.0.1:1/${rest}`
-  const scheme = failure === 'tls' ? 'https' : 'http'
-  return `${scheme}://${credentials}127.0.0.1:${node.port}/${failure}/${rest}`
-}
-
-/** A service of a family whose access is full of secrets, and whose node fails in one way. */
-function secretService(by: string, family: Family, failure: (typeof failures)[number]) {
-  const canary = (place: string) => canaries.plant(`${place} of a service of the ${by}`)
-  const chain = isChainless(family)
-    ? undefined
-    : chains.find((known) => suitsChain(family, known.family as Family))?.key
-  const rest = `v3/${canary('path')}?apikey=${canary('query')}&x=${canary('other query')}`
-  // Credentials before the host become a header, which a header of the service would replace.
-  const hasUserinfo = ['bitcoin', 'http'].includes(family)
-  const credentials = hasUserinfo ? `${canary('user')}:${canary('password')}@` : ''
-  return {
-    id: `${by}-${family}-${failure}`,
-    name: `${family} ${failure}`,
-    family,
-    ...(chain && { chain }),
-    provider: by,
-    endpoint: addressOf(failure, credentials, rest),
-    headers: {
-      'x-tenant': canary('header'),
-      ...(!hasUserinfo && { authorization: `Bearer ${canary('authorization')}` }),
-    },
-    policy,
-  }
-}
-
-/** Each family and each failure, though not each pair. */
-const servicesOf = (by: string) =>
-  Array.from({ length: Math.max(failures.length, families.length) }, (_, index) =>
-    secretService(
-      by,
-      families[index % families.length] ?? 'http',
-      failures[index % failures.length] ?? 'refused',
-    ),
-  )
+const servicesOf = (by: string) => secretServices(by, canaries, node.port)
+/** One more, which is refused or ends as soon as it is there. */
+const oneService = () => secretService('operator', 'http', 'refused', canaries, node.port)
 
 function keep(source: string, content: string | Uint8Array): void {
   outputs.push({ source, content })
@@ -133,7 +98,24 @@ beforeAll(async () => {
   await administer(databaseServer.url, `CREATE ROLE gatekeeper LOGIN SUPERUSER PASSWORD '${password}'`)
   databaseUrl = databaseServer.url.replace(/\/\/[^@]*@/, `//gatekeeper:${password}@`)
   const ofFile = servicesOf('file')
-  installation = await createTestInstallation({ services: ofFile })
+  notes = await startOAuthToolServer()
+  const source = writeRegistry([
+    {
+      slug: 'notes',
+      provider: 'Notes',
+      url: notes.url,
+      auth: 'OAuth',
+      credentialKey: 'notes',
+      chains: ['base'],
+    },
+  ])
+  const fileIssuer = { issuer: 'https://file.example', clientId: 'gatehouse' }
+  const clientSecret = canaries.plant('client secret of the file')
+  installation = await createTestInstallation({
+    services: ofFile,
+    registry: { source },
+    oauthIssuers: [{ ...fileIssuer, clientSecret }],
+  })
   server = await installation.start({
     DATABASE_URL: databaseUrl,
     GATEHOUSE_METRICS_TOKEN: metricsToken,
@@ -151,6 +133,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await installation?.remove()
   await databaseServer?.stop()
+  await notes?.stop()
   await node.stop()
 })
 
@@ -175,7 +158,7 @@ test('every service is probed with its secrets, and fails', async () => {
 
 describe('secrets are handed in where they do not belong', () => {
   test('operators hand in services, of which every field is wrong once', async () => {
-    const good = { ...secretService('operator', 'http', 'refused'), rule: { method: 'GET' } }
+    const good = { ...oneService(), rule: { method: 'GET' } }
     for (const bad of spoiled(good, canaries.plant('wrong field of a service'))) {
       expect(await operator('services.add', bad)).toBeGreaterThanOrEqual(400)
     }
@@ -260,6 +243,20 @@ describe('secrets are handed in where they do not belong', () => {
     keep('installation.operation', JSON.stringify(await server.operator.installation.operation.query()))
   })
 
+  test('agents are let in, and call tool servers with secrets and by OAuth', async () => {
+    const good = { issuer: 'https://issuer.example', clientId: 'gatehouse' }
+    const clientSecret = canaries.plant('client secret at an authorization server')
+    expect(await operator('oauthIssuers.set', { ...good, clientSecret })).toBe(200)
+    for (const bad of spoiled(good, canaries.plant('wrong field of an authorization server')))
+      expect(await operator('oauthIssuers.set', bad)).toBeGreaterThanOrEqual(400)
+    await untilListed(server.url, 'mcpservers:notes')
+    await useSecretsOfAgents({ url: server.url, canaries, notes, keep })
+    await commandLine('agents', 'list', '--json')
+    await commandLine('agents', 'clients', '--json')
+    await commandLine('oauth-issuers', 'list', '--json')
+    await commandLine('tool-calls', '--json')
+  }, 40_000)
+
   test('clients send secrets in paths, queries, headers and bodies', async () => {
     const canary = canaries.plant('what a client sends')
     const headers = {
@@ -339,7 +336,12 @@ test('everything that can be asked is asked', async () => {
   await commandLine('accounts', 'list', '--json')
   await commandLine('audit', 'list', '--json')
   await commandLine('print-config', '--json')
-  const address = addressOf('status-500', `${canaries.plant('user')}:${canaries.plant('password')}@`, 'x')
+  const address = addressOf(
+    node.port,
+    'status-500',
+    `${canaries.plant('user')}:${canaries.plant('password')}@`,
+    'x',
+  )
   for (const id of ['by-command', 'by-command']) {
     await commandLine('services', 'add', '--id', id, '--name', 'N', '--family', 'http', '--provider', 'p', '--endpoint', address) // prettier-ignore
   }
@@ -355,7 +357,7 @@ test('a stolen copy of the database holds no secret, also none of an API key or 
   expect(tables).toContain('public.services')
   expect(content.includes('operator-http')).toBe(true)
   expect(content.includes(verifier.id)).toBe(true)
-  for (const table of ['api_keys', 'web_sessions', 'shared_secrets'])
+  for (const table of ['api_keys', 'web_sessions', 'shared_secrets', 'agent_tokens', 'oauth_connections'])
     expect(tables).toContain(`public.${table}`)
   expect(canaries.findIn(content)).toEqual([])
 })
@@ -369,7 +371,7 @@ test('no secret was said, logged or saved elsewhere, while the database goes and
   await waitUntil('the database is missed', isDatabaseMissed, 15_000)
   await ask('/readyz')
   await ask(`/health/${serviceIds[0]}/history`)
-  await operator('services.add', secretService('operator', 'http', 'refused'))
+  await operator('services.add', oneService())
   await server.stop()
   keep('the log', server.output())
 

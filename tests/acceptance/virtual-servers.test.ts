@@ -1,11 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js'
-import { SSEClientTransport as FirstSse } from '@modelcontextprotocol/sdk/client/sse.js'
-import { StreamableHTTPClientTransport as FirstHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { type EverythingServer, startEverything } from '../../scripts/world/everything.ts'
@@ -24,6 +20,12 @@ import {
   startScriptedToolServer,
   textTool,
 } from '../support/scripted-tool-server.ts'
+import {
+  type VirtualServerClient,
+  type VirtualServerClientKind,
+  connectVirtualServer,
+  virtualServerClients,
+} from '../support/virtual-server-client.ts'
 
 /** Sets of tools under one address, as clients of both SDKs and their owner see them. */
 
@@ -34,6 +36,9 @@ let installation: TestInstallation
 let server: GatehouseProcess
 let key: GatewayKey
 
+/** What the vault wants to be shown. */
+const vaultLock = { header: 'authorization', value: 'Bearer good' }
+
 const firstTools = [
   textTool('send', 'Sends a letter', ['to*', 'text*', 'from']),
   textTool('drop', 'Throws everything away'),
@@ -41,10 +46,7 @@ const firstTools = [
 
 beforeAll(async () => {
   scripted = startScriptedToolServer(firstTools)
-  ;[everything, vault] = await Promise.all([
-    startEverything('http'),
-    startToolServer({ wants: { header: 'authorization', value: 'Bearer good' } }),
-  ])
+  ;[everything, vault] = await Promise.all([startEverything('http'), startToolServer({ wants: vaultLock })])
   const chains = ['base']
   const source = writeRegistry([
     { slug: 'everything', provider: 'Everything', url: everything.url, chains },
@@ -101,32 +103,16 @@ const details = async (name: string): Promise<Json> =>
   (await key.owner.mutate('virtualServers.details', { name })).data as Json
 const textOf = (error: unknown): string => JSON.stringify(error)
 
-interface Agent {
-  listTools(): Promise<Json>
-  callTool(call: { name: string; arguments?: Record<string, unknown> }): Promise<Json>
-  close(): Promise<void>
-}
-
 const identity = { name: 'agent', version: '1' }
-const kinds = ['v2 2026 http', 'v2 2025 http', 'v2 sse', 'v1 http', 'v1 sse'] as const
 
-async function connect(kind: (typeof kinds)[number], name: string, token = key.value): Promise<Agent> {
-  const requestInit = { headers: { authorization: `Bearer ${token}` } }
-  const url = new URL(`/mcp/v/${name}${kind.endsWith('sse') ? '/sse' : ''}`, server.url)
-  if (kind === 'v1 http' || kind === 'v1 sse') {
-    const first = new FirstClient(identity)
-    const Kind = kind === 'v1 http' ? FirstHttp : FirstSse
-    await first.connect(new Kind(url, { requestInit }) as Transport)
-    return first
-  }
-  const mode = kind === 'v2 2026 http' ? ({ pin: '2026-07-28' } as const) : 'legacy'
-  const client = new Client(identity, { versionNegotiation: { mode } })
-  const Kind = kind === 'v2 sse' ? SSEClientTransport : StreamableHTTPClientTransport
-  await client.connect(new Kind(url, { requestInit }))
-  return client
-}
+const connect = (kind: VirtualServerClientKind, name: string, token = key.value) =>
+  connectVirtualServer(kind, name, server.url, token)
 
-async function withAgent<T>(kind: (typeof kinds)[number], name: string, work: (agent: Agent) => Promise<T>) {
+async function withAgent<T>(
+  kind: VirtualServerClientKind,
+  name: string,
+  work: (agent: VirtualServerClient) => Promise<T>,
+) {
   const agent = await connect(kind, name)
   try {
     return await work(agent)
@@ -162,7 +148,7 @@ async function begin(path: string, token?: string): Promise<{ status: number; ch
   return { status: answer.status, challenge: answer.headers.get('www-authenticate') }
 }
 
-describe.each([...kinds])('a client of %s', (kind) => {
+describe.each([...virtualServerClients])('a client of %s', (kind) => {
   test('has the tools of all members under the names and with the arguments that their owner chose', async () => {
     await withAgent(kind, 'office', async (agent) => {
       const list = await agent.listTools()
@@ -355,6 +341,17 @@ test('a refusal names the page where its owner can mend what is wrong', async ()
     expect(namesIn(await agent.listTools())).toContain('v_echo')
     const refusal = async () =>
       (await agent.callTool({ name: 'v_echo', arguments: { message: 'hi' } })).structuredContent
+    vaultLock.value = 'Bearer another'
+    const anotherSecret = `${server.url}/gateway?tab=connections&create=mcpservers%3Avault`
+    expect(await refusal()).toMatchObject({
+      error: {
+        code: 'auth_required',
+        message: expect.stringContaining(`opens ${anotherSecret} in a browser`),
+      },
+      console_url: anotherSecret,
+    })
+    vaultLock.value = 'Bearer good'
+    expect(await refusal()).toBeUndefined()
     await key.owner.mutate('connections.delete', { id })
     const url = `${server.url}/gateway?tab=virtual-servers`
     await waitUntil('the connection is gone', async () => (await refusal())?.console_url === url)
