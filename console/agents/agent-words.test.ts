@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { answerPlace, scopeReach, whoAsks } from './agent-words.ts'
+import { answerPlace, askedForIn, scopeReach, whoAsks } from './agent-words.ts'
 
 const named = (...names: string[]) => names.map((name) => ({ id: `con_${name}`, name }))
 
@@ -29,4 +29,14 @@ test('where the answer goes', () => {
   expect(answerPlace({ ...here, port: null })).toBe('a program on this computer')
   expect(answerPlace({ ...here, port: 49_152 })).toBe('a program on this computer, at port 49152')
   expect(answerPlace({ host: 'cursor', kind: 'program', port: null })).toBe('the app cursor')
+})
+
+test.each([
+  ['redirect_uri=https%3A%2F%2Fclaude.ai.evil.example%2Fback', 'claude.ai.evil.example'],
+  ['redirect_uri=https%3A%2F%2Fclaude.ai%40evil.example%2F', 'evil.example'],
+  ['redirect_uri=javascript%3Aalert(1)', 'javascript:'],
+  ['redirect_uri=nonsense', null],
+  ['client_id=x', null],
+])('of %s, the answer was to go to %p', (query, place) => {
+  expect(askedForIn(query)).toBe(place)
 })

@@ -60,3 +60,10 @@ export function answerPlace({ host, kind, port }: AnswerPlace): string {
       return `the app ${host}`
   }
 }
+
+/** Where a request wants its answer sent: the host, or the scheme of an app; null where it names no address. */
+export function askedForIn(query: string): string | null {
+  const url = URL.parse(new URLSearchParams(query).get('redirect_uri') ?? '')
+  if (url === null) return null
+  return url.host === '' ? url.protocol : url.host
+}

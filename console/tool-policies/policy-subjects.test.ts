@@ -62,6 +62,7 @@ test('rules are told in words', () => {
     'Arguments: transfer',
   ])
   expect(ruleText('connection limits[0]')).toBe('policy of the connection, limit 1')
+  expect(ruleText('changed_tool')).toContain('changed tools are blocked')
   expect(
     countedTexts({
       counted: [{ rule: 'account credits', limit: { units: 5, period: 'day' }, units: 1 }],

@@ -67,9 +67,15 @@ const ruleNames: Readonly<Record<string, string>> = {
 
 /** `connection limits[0]`, as the server names a rule, in words: `policy of the connection, limit 1`. */
 export function ruleText(rule: string): string {
-  const [, level = '', name = '', place] = /^(\w+) (\w+)(?:\[(\d+)\])?$/.exec(rule) ?? []
+  const [isPolicy, level = '', name = '', place] = /^(\w+) (\w+)(?:\[(\d+)\])?$/.exec(rule) ?? []
+  if (isPolicy === undefined) return otherRules[rule] ?? rule
   const number = place === undefined ? '' : ` ${Number(place) + 1}`
   return `policy of ${owners[level] ?? level}, ${ruleNames[name] ?? name}${number}`
+}
+
+/** What denies calls beside the policies. */
+const otherRules: Readonly<Record<string, string>> = {
+  changed_tool: 'settings of the connection, changed tools are blocked until they are accepted',
 }
 
 /** What a call that is allowed takes: `1 of 10 per hour (policy of the account, limit 1)`. */

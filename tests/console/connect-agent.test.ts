@@ -189,6 +189,8 @@ describe.skipIf(!isReady)('the page on which agents are let in', () => {
     await page.goto(linkFor(await register(), { redirect_uri: `${redirectUri()}.evil.example/callback` }))
     await page.getByRole('heading', { name: 'This request was not passed on' }).waitFor()
     await page.getByText('redirect_not_registered').waitFor()
+    await page.getByText(`127.0.0.1:${program.port}`, { exact: true }).waitFor()
+    expect(await wrongsOn(page, [])).toEqual(nothingWrong)
     expect(await page.getByRole('button').count()).toBe(0)
     await page.goto(linkFor('gcl_unknown'))
     await page.getByText('client_unknown').waitFor()
