@@ -59,7 +59,7 @@ import { lockInstance } from './platform/postgres/instance-lock.ts'
 import { startResealing } from './platform/resealing.ts'
 import { createSteadyClock } from './platform/steady-clock.ts'
 import { createVault } from './platform/vault.ts'
-import { createKeyActivity } from './query-keys/key-activity.ts'
+import { type KeyActivity, createKeyActivity } from './query-keys/key-activity.ts'
 import { openGlobalSearch } from './compose/search-sources.ts'
 import { createRouter } from './compose/router.ts'
 import { openPlanViews, openPlans } from './compose/plan-views.ts'
@@ -84,7 +84,7 @@ export interface Gatehouse {
 }
 
 const { version } = manifest
-const migrationsFolder = productPath('server/migrations')
+
 /**
  * Creates every part and starts to serve. Throws with one sentence for the operator when the data folder or the port
  * is taken, or the file in `GATEHOUSE_FILE` has mistakes; whatever was started by then is stopped again. `signal` ends the
@@ -115,7 +115,7 @@ async function openCoreServices(config: Config, log: Log, cleanups: Cleanups, si
     directUrl: config.databaseDirectUrl,
     dataDir,
     log,
-    migrationsFolder,
+    migrationsFolder: productPath('server/migrations'),
     maxConnections: config.databasePool,
     canMigrate: config.canMigrate,
     signal,
@@ -256,10 +256,8 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
   cleanups.add(calls.close)
   const { usage, limits, requests } = calls
   connectUse(usage.accountSums)
-  keyActivity.connect({
-    ...usage,
-    limitsUse: (id, { rate, credits }) => limits.peek(id, rate, credits),
-  })
+  const limitsUse: KeyActivity['limitsUse'] = (id, { rate, credits }) => limits.peek(id, rate, credits)
+  keyActivity.connect({ ...usage, limitsUse })
   const ofAgents = { ...keys, ...monitored, audit, address: current, version, limits }
   const agents = await openAgents(config, core, ofAgents)
   cleanups.add(agents.close)

@@ -17,7 +17,7 @@ import {
   startOAuthToolServer,
 } from '../../server/connections/test-support/oauth-tool-server.ts'
 import { startReflectingNode } from '../support/reflecting-node.ts'
-import { addressOf, secretService, secretServices } from '../support/secret-services.ts'
+import { failingAddress, secretService, secretServices } from '../support/secret-services.ts'
 import { useSecretsOfAgents } from '../support/secrets-of-agents.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
 import { enrolWireVerifier } from '../../scripts/world/wire-verifier.ts'
@@ -336,7 +336,7 @@ test('everything that can be asked is asked', async () => {
   await commandLine('accounts', 'list', '--json')
   await commandLine('audit', 'list', '--json')
   await commandLine('print-config', '--json')
-  const address = addressOf(
+  const address = failingAddress(
     node.port,
     'status-500',
     `${canaries.plant('user')}:${canaries.plant('password')}@`,

@@ -8,7 +8,7 @@ const failures = [...reflections, 'tls', 'dns', 'refused'] as const
 type Failure = (typeof failures)[number]
 
 /** Where a node fails in this way: `port` is that of one that says again what it is sent. */
-export function addressOf(port: number, failure: Failure, credentials: string, rest: string): string {
+export function failingAddress(port: number, failure: Failure, credentials: string, rest: string): string {
   if (failure === 'dns') return `http://${credentials}no-such-node.invalid/${rest}`
   if (failure === 'refused') return `http://${credentials}127.0.0.1:1/${rest}`
   const scheme = failure === 'tls' ? 'https' : 'http'
@@ -37,7 +37,7 @@ export function secretService(
     family,
     ...(chain && { chain }),
     provider: by,
-    endpoint: addressOf(port, failure, credentials, rest),
+    endpoint: failingAddress(port, failure, credentials, rest),
     headers: {
       'x-tenant': canary('header'),
       ...(!hasUserinfo && { authorization: `Bearer ${canary('authorization')}` }),
