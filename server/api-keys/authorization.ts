@@ -20,13 +20,13 @@ export function createApiKeyAuthorization(keys: Keys<ApiKey, ApiKeyView>, lastUs
      * The verdict on one use of a value; null when none was shown. Faults: `unavailable` when the memory is not known to be in
      * step, or does not have the key, and the database does not answer; `rate_limited` for many unknown keys of one address.
      */
-    async authorize(value: string | null, use: Omit<KeyUse, 'now'>): Promise<Verdict<ApiKey>> {
+    async authorize(value: string | null, use: KeyUse): Promise<Verdict<ApiKey>> {
       if (value === null) return { kind: 'invalid', why: 'missing' }
       if (!isWellFormedKey(value, apiKeyPrefix)) return { kind: 'invalid', why: 'malformed' }
       const hash = keys.hashOf(value)
       const found = await find(hash, use)
       const at = keys.now()
-      const verdict = check(found, { ...use, now: at })
+      const verdict = check(found, use, at)
       if (verdict.kind === 'allowed') lastUses.note(verdict.key, at)
       return verdict
     },

@@ -6,7 +6,7 @@ import { readRestrictions } from '../keys/restrictions.ts'
 import { type Checkable, type KeyUse, check } from './check.ts'
 
 const now = Date.UTC(2026, 0, 1)
-const use: KeyUse = { now, address: '192.0.2.1', origin: 'https://a.example', needs: 'token_create' }
+const use: KeyUse = { address: '192.0.2.1', origin: 'https://a.example', needs: 'token_create' }
 
 const restricted = (ips: string[], domains: string[]): Checkable => ({
   ...readRestrictions({ allowedIps: ips, allowedDomains: domains, expiresAt: null }, now, null),
@@ -17,7 +17,7 @@ const restricted = (ips: string[], domains: string[]): Checkable => ({
 const good = restricted(['192.0.2.0/24'], ['a.example'])
 
 const verdict = (key: Checkable | null, replacedAt: number | null = null, by: KeyUse = use) =>
-  check(key && { key, replacedAt }, by)
+  check(key && { key, replacedAt }, by, now)
 
 test('a key that nothing speaks against is allowed', () => {
   expect(verdict(good)).toEqual({ kind: 'allowed', key: good })

@@ -8,8 +8,6 @@ export interface Checkable extends CheckableKey {
 
 /** One use of a key. */
 export interface KeyUse extends KeyCaller {
-  /** Epoch ms. */
-  readonly now: number
   readonly needs: Needs
 }
 
@@ -20,9 +18,13 @@ export type Verdict<Key extends Checkable> =
   | KeyVerdict<Key>
   | { readonly kind: 'permission_missing'; readonly key: Key; readonly permissions: readonly Permission[] }
 
-/** Decides about one use: exists, enabled, not expired, address, domain, permission, in this order. */
-export function check<Key extends Checkable>(found: FoundKey<Key> | null, use: KeyUse): Verdict<Key> {
-  const verdict = checkKey(found, use, use.now)
+/** Decides about one use: exists, enabled, not expired, address, domain, permission, in this order. `now` in epoch ms. */
+export function check<Key extends Checkable>(
+  found: FoundKey<Key> | null,
+  use: KeyUse,
+  now: number,
+): Verdict<Key> {
+  const verdict = checkKey(found, use, now)
   const { needs } = use
   if (verdict.kind !== 'allowed' || needs === 'valid_key') return verdict
   const permissions = typeof needs === 'string' ? [needs] : needs

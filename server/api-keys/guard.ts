@@ -23,7 +23,7 @@ export interface AuthorizedKey {
 /** What decides about the API key, or the token of an agent, that a request shows. */
 export interface KeyAuthority {
   /** `path`: of what is asked for, for tokens that are good for one thing only. */
-  authorize(value: string | null, use: Omit<KeyUse, 'now'> & { readonly path: string }): Promise<GuardVerdict>
+  authorize(value: string | null, use: KeyUse & { readonly path: string }): Promise<GuardVerdict>
   isAnsweringFromMemory(): boolean
 }
 

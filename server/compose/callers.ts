@@ -27,9 +27,16 @@ export function createCallers(
     return { kind: 'permission_missing', key, permissions: [operatorPermission] }
   }
 
-  async function authorizeToken(value: string, { address, path }: Use): Promise<Verdict> {
-    const { resource, scopes } = doorOf(path)
-    const verdict = await agentAccess.check(value, { address, resource, needs: scopes ?? [] })
+  async function authorizeToken(value: string, use: Use): Promise<Verdict> {
+    const { resource, scopes } = doorOf(use.path)
+    const verdict = await agentAccess.check(value, {
+      resource,
+      needs: scopes ?? [],
+      // Read on access: only a token that is not known here needs it.
+      get address() {
+        return use.address
+      },
+    })
     if (verdict.kind === 'invalid') return { kind: 'invalid', why: 'unknown' }
     const { grantId: id, accountId, clientName: name } = verdict.access
     const key = { id, accountId, name, allowedDomains: [] }

@@ -193,7 +193,7 @@ function roomIn(bulkhead: Bulkhead, { key: { principal }, origin }: Route): (() 
 const breakerOf = ({ service: { url }, key: { principal } }: Route): string =>
   `${isAccount(principal) ? 'account' : 'anonymous'} ${url}`
 
-const serverKeyOf = ({ url, credentialVersion }: PoolKey): string => JSON.stringify([url, credentialVersion])
+const serverKeyOf = ({ url, credentialVersion }: PoolKey): string => `${url}\0${credentialVersion}`
 
 const isNetworkFailure = (error: unknown): boolean =>
   error instanceof DownstreamError && (error.reason === 'unreachable' || error.reason === 'timed_out')

@@ -68,9 +68,19 @@ export function createAuthentication(keys: GatewayApiKeys, wrongKeys: AddressLim
     from: RequestOrigin,
     path: string,
   ): Promise<GatewayCaller> {
-    const caller = from.caller()
-    refuseFlood(caller.address)
-    const ask = () => keys.authorize(bearerToken(authorization), { ...caller, path, needs: 'gateway_use' })
+    refuseFlood(from)
+    const use = {
+      path,
+      needs: 'gateway_use' as const,
+      // Read on access: most keys are for every address and page.
+      get address() {
+        return from.caller().address
+      },
+      get origin() {
+        return from.caller().origin
+      },
+    }
+    const ask = () => keys.authorize(bearerToken(authorization), use)
     const verdict = await ask()
     switch (verdict.kind) {
       case 'allowed': {
@@ -79,7 +89,7 @@ export function createAuthentication(keys: GatewayApiKeys, wrongKeys: AddressLim
         return { kind: 'account', name: id, keyName: name, accountId, from, isStillAllowed }
       }
       case 'invalid':
-        throw wrongKey(wrongKeys.count(caller.address))
+        throw wrongKey(wrongKeys.count(use.address))
       case 'ip_not_allowed':
         throw fault('ip_not_allowed', 'This API key does not work from this address: see its Allowed IPs')
       case 'domain_not_allowed':
@@ -98,8 +108,8 @@ export function createAuthentication(keys: GatewayApiKeys, wrongKeys: AddressLim
   }
 
   /** Refuses addresses that sent many wrong keys while every key look-up costs a database query. */
-  function refuseFlood(address: string | null): void {
-    const waitSec = keys.isAnsweringFromMemory() ? 0 : wrongKeys.waitSec(address)
+  function refuseFlood(from: RequestOrigin): void {
+    const waitSec = keys.isAnsweringFromMemory() ? 0 : wrongKeys.waitSec(from.caller().address)
     if (waitSec > 0) throw wrongKey(waitSec)
   }
 

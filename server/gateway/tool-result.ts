@@ -133,12 +133,41 @@ type ReadArguments<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly refused: ToolRefusal }
 
+/** The fields that most arguments consist of. A schema has to take every short plain word and every object in them. */
+export interface PlainFields {
+  readonly words: readonly string[]
+  readonly objects: readonly string[]
+  /** One of the words. */
+  readonly needed?: string
+}
+
+const plainWord = /^[\x21-\x7e]{1,200}$/
+
+/** Recognises arguments of nothing but such fields, which need no validation. */
+export function arePlain(given: unknown, { words, objects, needed }: PlainFields): boolean {
+  if (!isFields(given) || (needed !== undefined && !Object.hasOwn(given, needed))) return false
+  for (const name in given) {
+    const value = given[name]
+    const isPlain =
+      typeof value === 'string'
+        ? words.includes(name) && plainWord.test(value)
+        : isFields(value) && objects.includes(name)
+    if (!isPlain) return false
+  }
+  return true
+}
+
+const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 /** Validates the arguments that a model sent. Errors never repeat them, because they may be secrets. */
 export function readToolArguments<Schema extends z.ZodMiniType>(
   schema: Schema,
   given: unknown,
   nextActions: NextActions,
+  plain?: PlainFields,
 ): ReadArguments<z.infer<Schema>> {
+  if (plain !== undefined && arePlain(given, plain)) return { ok: true, value: given as z.infer<Schema> }
   const read = schema.safeParse(given)
   if (read.success) return { ok: true, value: read.data }
   const text = describeIssues(read.error.issues, given, 'arguments')

@@ -15,8 +15,7 @@ import { isShort, shortResponse, streamResponse } from './egress/stream-response
 import { type EgressTarget, type Scheme, parseTarget } from './egress/target.ts'
 
 export type { Resolve } from './egress/checked-addresses.ts'
-/** Such an answer is there as a whole when `fetch` resolves. */
-export { isShort } from './egress/stream-response.ts'
+export { wholeBodyOf } from './egress/stream-response.ts'
 export { decompressionBomb, EgressError } from './egress/failure.ts'
 export type { EgressErrorCode } from './egress/failure.ts'
 

@@ -51,8 +51,13 @@ export interface Metrics {
     help: string,
     options?: { labels?: readonly Name[]; buckets?: readonly number[] },
   ): HistogramMetric<Name>
-  /** A histogram that its owner keeps as numbers, as with `observedCounter`; its bounds are `latencyBounds`. */
-  observedHistogram(name: string, help: string, read: () => readonly ObservedSeries[]): void
+  /** A histogram that its owner keeps as numbers, as with `observedCounter`; its bounds are `latencyBounds` unless others are given. */
+  observedHistogram(
+    name: string,
+    help: string,
+    read: () => readonly ObservedSeries[],
+    bounds?: readonly number[],
+  ): void
   /** Prometheus text format 0.0.4. */
   render(): Promise<string>
   contentType: string
@@ -120,8 +125,8 @@ export function createMetrics(): Metrics {
       })
       return { observe: (value, labels = {}) => histogram.observe(labels, value) }
     },
-    observedHistogram(name, help, read) {
-      observedHistograms.push({ name: prefix + name, help, bounds: latencyBounds, read })
+    observedHistogram(name, help, read, bounds = latencyBounds) {
+      observedHistograms.push({ name: prefix + name, help, bounds, read })
     },
     async render() {
       const text = await registry.metrics()

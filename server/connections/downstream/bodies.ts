@@ -1,4 +1,4 @@
-import { isShort } from '../../platform/egress.ts'
+import { wholeBodyOf } from '../../platform/egress.ts'
 import { DownstreamError } from './failure.ts'
 import type { DownstreamLimits } from './limits.ts'
 
@@ -16,9 +16,11 @@ export async function readJsonBody(response: Response, limits: DownstreamLimits)
     await dropped(response.body?.cancel())
     throw new DownstreamError({ tooLarge: 'body' })
   }
+  const whole = wholeBodyOf(response)
+  if (whole !== null) return within(whole, limits.bodyBytes, scanner)
   const pieces: Bytes[] = []
   let length = 0
-  for await (const piece of isShort(response) ? [await response.bytes()] : piecesOf(response)) {
+  for await (const piece of piecesOf(response)) {
     length += piece.byteLength
     if (length > limits.bodyBytes) throw new DownstreamError({ tooLarge: 'body' })
     const tooLarge = scanner.scan(piece)
@@ -27,6 +29,12 @@ export async function readJsonBody(response: Response, limits: DownstreamLimits)
   }
   const [only] = pieces
   return pieces.length === 1 && only !== undefined ? only : joined(pieces, length)
+}
+
+function within(bytes: Bytes, mostBytes: number, scanner: JsonScanner): Bytes {
+  const tooLarge = bytes.byteLength > mostBytes ? 'body' : scanner.scan(bytes)
+  if (tooLarge !== null) throw new DownstreamError({ tooLarge })
+  return bytes
 }
 
 /** Returns the beginning of a body of which the rest is not needed. */
@@ -153,7 +161,8 @@ export function createJsonScanner({ maxDepth, maxValues, maxEventBytes }: JsonSc
 
   return {
     scan(bytes) {
-      for (const byte of bytes) {
+      for (let at = 0; at < bytes.length; at++) {
+        const byte = bytes[at] ?? 0
         eventBytes += 1
         if (byte === lineFeed || byte === carriageReturn) {
           endLine(byte)

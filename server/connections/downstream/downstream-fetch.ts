@@ -2,6 +2,7 @@ import type { FetchLike } from '@modelcontextprotocol/client'
 
 import { untilAborted } from '../../platform/deadline.ts'
 import { EgressError, type EgressFetch, distrustConnectionOf } from '../../platform/egress.ts'
+import { remembered } from '../../platform/remembered.ts'
 import type { DownstreamService } from '../downstream-service.ts'
 import { type Bytes, dropped, readBeginning, readJsonBody } from './bodies.ts'
 import { type EventBudget, createEventBudget, watchedEvents } from './event-stream.ts'
@@ -228,8 +229,8 @@ function responseOf({ response: { status, headers }, body }: DownstreamAnswer): 
   return new Response(isEmpty ? null : body, { status, headers: kept })
 }
 
-const mediaType = (response: Response): string =>
-  (response.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+const mediaType = ({ headers }: Response): string => essenceOf(headers.get('content-type') ?? '')
+const essenceOf = remembered((type) => type.split(';', 1)[0]?.trim().toLowerCase() ?? '')
 
 function signalOf(
   asked: AbortSignal | null | undefined,
@@ -247,14 +248,21 @@ export type RequestSender = ReturnType<typeof createSender>
 
 /** Sends requests with what lets them in: a secret, or a token that is renewed. Rejects with a `DownstreamError`. */
 export function createSender({ fetch, credential, bearer, onToken }: SenderOptions) {
-  const ofEveryRequest = { 'user-agent': 'gatehouse', ...credentialHeader(credential) }
+  const ofEveryRequest: SentHeaders = { 'user-agent': 'gatehouse', ...credentialHeader(credential) }
+  const ofFrozen = new WeakMap<SentHeaders, SentHeaders>()
 
-  async function sendOnce(
-    { url, method, headers, body, signal }: Sent,
-    more: SentHeaders,
-  ): Promise<Response> {
+  /** Frozen headers get the same ones each time. */
+  function withOwn(headers: SentHeaders): SentHeaders {
+    const known = ofFrozen.get(headers)
+    if (known !== undefined) return known
+    const whole = { ...headers, ...ofEveryRequest }
+    if (Object.isFrozen(headers)) ofFrozen.set(headers, Object.freeze(whole))
+    return whole
+  }
+
+  async function sendOnce({ url, method, body, signal }: Sent, headers: SentHeaders): Promise<Response> {
     try {
-      return await fetch(url, { method, headers: { ...headers, ...more }, body, signal })
+      return await fetch(url, { method, headers, body, signal })
     } catch (error) {
       if (signal.aborted) throw signal.reason
       throw new DownstreamError('unreachable', error instanceof EgressError ? error.code : 'fetch')
@@ -263,13 +271,13 @@ export function createSender({ fetch, credential, bearer, onToken }: SenderOptio
 
   function sendWith(sent: Sent, token: string): Promise<Response> {
     onToken(token)
-    return sendOnce(sent, { ...ofEveryRequest, authorization: `Bearer ${token}` })
+    return sendOnce(sent, { ...withOwn(sent.headers), authorization: `Bearer ${token}` })
   }
 
   return {
     /** A token that is refused is renewed once, and the request, of which nothing was done, sent again. */
     async send(sent: Sent): Promise<Response> {
-      if (bearer === null) return sendOnce(sent, ofEveryRequest)
+      if (bearer === null) return sendOnce(sent, withOwn(sent.headers))
       const found = bearer.current()
       const token = typeof found === 'string' ? found : await untilAborted(found, sent.signal)
       const answer = await sendWith(sent, token)

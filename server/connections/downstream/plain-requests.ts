@@ -6,6 +6,7 @@ import {
 } from '@modelcontextprotocol/client'
 
 import { distrustConnectionOf } from '../../platform/egress.ts'
+import { remembered } from '../../platform/remembered.ts'
 import type { DownstreamAnswer, Post } from './downstream-fetch.ts'
 import type { DownstreamExchange } from './exchanges.ts'
 import { DownstreamError, DownstreamRefusal } from './failure.ts'
@@ -51,6 +52,18 @@ export function createPlainRequest(options: PlainRequestsOptions): PlainRequest 
     throw new DownstreamError('not_mcp', 'no answer')
   }
 
+  /** Frozen, so that what goes over the wire is made of them once. Neither a method nor a plain name has a blank. */
+  const headersOf = remembered((called) => {
+    const [method = '', name] = called.split(' ')
+    return Object.freeze({
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': protocolVersion,
+      'mcp-method': method,
+      ...(name !== undefined && { 'mcp-name': name }),
+    })
+  })
+
   return async (method, params, exchange) => {
     const meta = typeof params._meta === 'object' ? params._meta : {}
     const _meta = {
@@ -59,13 +72,7 @@ export function createPlainRequest(options: PlainRequestsOptions): PlainRequest 
       [CLIENT_CAPABILITIES_META_KEY]: {},
       ...meta,
     }
-    const headers = {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': protocolVersion,
-      'mcp-method': method,
-      ...(typeof params.name === 'string' ? { 'mcp-name': params.name } : {}),
-    }
+    const headers = headersOf(typeof params.name === 'string' ? `${method} ${params.name}` : method)
     const body = JSON.stringify({ jsonrpc: '2.0', id: exchange.id, method, params: { ...params, _meta } })
     const answered = await post(headers, body, exchange)
     const { response } = answered

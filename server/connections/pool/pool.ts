@@ -56,7 +56,8 @@ interface Use {
 const sweepsPerIdle = 10
 
 const textOf = ({ principal, holder, url, credentialVersion, askable }: PoolKey): string =>
-  JSON.stringify([principal, holder, url, credentialVersion, askable])
+  // None of them has such a character, and every call asks.
+  [principal, holder, url, credentialVersion, askable].join('\0')
 
 /** The open connections to tool servers, kept for the next call. */
 export function createPool(limits: PoolLimits, clock: Pick<Clock, 'monotonic'>): Pool {

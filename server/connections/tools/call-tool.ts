@@ -58,9 +58,12 @@ function paramsOf({ era }: Downstream, call: NamedToolCall, link: CallLink): Par
 }
 
 function resultOf(answer: unknown): RawToolResult {
-  if (typeof answer === 'object' && answer !== null && !Array.isArray(answer)) return { ...answer }
+  if (isFields(answer)) return answer
   throw new DownstreamError('not_mcp', 'a result that is no object')
 }
+
+const isFields = (value: unknown): value is RawToolResult =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Remembers, for each connection, the listed tools whose schemas want some arguments as headers. */
 export interface HeaderTools {
@@ -110,7 +113,7 @@ function roughBytes(value: unknown): number {
     for (const item of value) bytes += roughBytes(item) + aroundEach
     return bytes
   }
-  for (const [name, field] of Object.entries(value))
-    bytes += name.length * mostBytesPerChar + aroundEach + roughBytes(field)
+  const fields = value as Readonly<Record<string, unknown>>
+  for (const name in fields) bytes += name.length * mostBytesPerChar + aroundEach + roughBytes(fields[name])
   return bytes
 }

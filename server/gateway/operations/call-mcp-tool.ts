@@ -4,49 +4,59 @@ import { CallMcpToolArguments, type NextAction } from '../../../shared/gateway.t
 import type { ConnectionTarget, ToolCallResult } from '../../connections/connections.ts'
 import type { ToolServices } from '../tools/tool.ts'
 import { toolOfConnection, toolsOfConnection, toolsOfService } from '../next-actions.ts'
-import { type ToolResult, toolRefusal } from '../tool-result.ts'
+import { type PlainFields, type ToolResult, toolRefusal } from '../tool-result.ts'
 import type { StateSeal } from '../state-seal.ts'
 import { type OperationCall, operation } from './operation.ts'
 import { downstreamCallRefusal, failureRefusal, offeredBy, scopeOf, withConsent } from './downstream-call.ts'
 import { targetOf } from './find-target.ts'
 import { callFailureRefusal } from './failure-refusals.ts'
 
+export const plainToolCall: PlainFields = {
+  words: ['tool_name', 'connection_id', 'service_id'],
+  objects: ['arguments'],
+  needed: 'tool_name',
+}
+
 /** Calls one tool of a tool server and passes its result on. */
-export const callMcpTool = operation(CallMcpToolArguments, async (given, call, services) => {
-  const { tool_name: name, arguments: args } = given
-  const found = targetOf(given, call, services)
-  if (!found.ok) return found.refused
-  const refused = downstreamCallRefusal(call, services)
-  if (refused !== null) return refused
-  const { client } = call
-  const what = `${found.named} ${name}`
-  const toolCall = { name, ...(args !== undefined && { arguments: args }) }
-  const outcome = await withConsent(call, what, services, async (link) => {
-    const send = (): Promise<ToolCallResult> =>
-      services.connections.callTool(
-        scopeOf(call),
-        found.target,
-        toolCall,
-        offeredBy(client, call.session.current),
-        link,
-      )
-    const first = await send()
-    return first.outcome === 'session_needed' ? inOwnSession(call, services, send) : first
-  })
-  if ('kind' in outcome) return outcome
-  if (outcome.outcome === 'auth_required') return failureRefusal(outcome, call, services)
-  return toolResultOf(
-    outcome,
-    {
-      what,
-      tool: name,
-      next: () => toolsOf(found.target),
-      definitionOf: (connectionId) => toolOfConnection(connectionId, name),
-      caller: client.caller.name,
-    },
-    services.seal,
-  )
-})
+export const callMcpTool = operation(
+  CallMcpToolArguments,
+  async (given, call, services) => {
+    const { tool_name: name, arguments: args } = given
+    const found = targetOf(given, call, services)
+    if (!found.ok) return found.refused
+    const refused = downstreamCallRefusal(call, services)
+    if (refused !== null) return refused
+    const { client } = call
+    const what = `${found.named} ${name}`
+    const toolCall = { name, ...(args !== undefined && { arguments: args }) }
+    const outcome = await withConsent(call, what, services, async (link) => {
+      const send = (): Promise<ToolCallResult> =>
+        services.connections.callTool(
+          scopeOf(call),
+          found.target,
+          toolCall,
+          offeredBy(client, call.session.current),
+          link,
+        )
+      const first = await send()
+      return first.outcome === 'session_needed' ? inOwnSession(call, services, send) : first
+    })
+    if ('kind' in outcome) return outcome
+    if (outcome.outcome === 'auth_required') return failureRefusal(outcome, call, services)
+    return toolResultOf(
+      outcome,
+      {
+        what,
+        tool: name,
+        next: () => toolsOf(found.target),
+        definitionOf: (connectionId) => toolOfConnection(connectionId, name),
+        caller: client.caller.name,
+      },
+      services.seal,
+    )
+  },
+  plainToolCall,
+)
 
 /**
  * Runs the call in a session of its own. The session ends with the call, because the result has no room for its

@@ -1,7 +1,13 @@
 import type * as z from 'zod/mini'
 
 import type { Author } from '../../keys/changes.ts'
-import { type ToolRefusal, type ToolResult, readToolArguments, toolRefusal } from '../tool-result.ts'
+import {
+  type PlainFields,
+  type ToolRefusal,
+  type ToolResult,
+  readToolArguments,
+  toolRefusal,
+} from '../tool-result.ts'
 import { bindAction, listConnectionsAction, listMcpsAction } from '../next-actions.ts'
 import type { CallSession } from '../tools/session-of-call.ts'
 import type { ClientCall, ToolServices } from '../tools/tool.ts'
@@ -29,9 +35,10 @@ export const operation =
   <Schema extends z.ZodMiniType>(
     schema: Schema,
     run: (given: z.infer<Schema>, call: OperationCall, services: ToolServices) => Outcome,
+    plain?: PlainFields,
   ): Operation =>
   (given, call, services) => {
-    const read = readToolArguments(schema, given, [listMcpsAction, listConnectionsAction])
+    const read = readToolArguments(schema, given, [listMcpsAction, listConnectionsAction], plain)
     return read.ok ? run(read.value, call, services) : read.refused
   }
 

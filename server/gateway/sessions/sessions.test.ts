@@ -43,6 +43,13 @@ describe('a session', () => {
     expect(sessions.find(owner('a'), `${id}x`)).toBeNull()
   })
 
+  test('asks for the address of its caller while the request is there that opens it', () => {
+    let asked = 0
+    const from = { caller: () => ({ address: `203.0.113.${(asked += 1)}`, origin: null }) }
+    sessionsAt().open({ ...owner('a'), from }, 'sse')
+    expect(asked).toBe(1)
+  })
+
   test('has an id of 256 bits, and no two are the same', () => {
     covers('threat-40')
     const sessions = sessionsAt()

@@ -71,6 +71,8 @@ export function createGatewaySessions({ clock, settings, ids = randomIds, onEnd 
 
   /** Faults: `rate_limited`, `unavailable` when there are too many. */
   function store(caller: GatewayCaller, id: string, facts: SessionFacts, { close, isRebuilt }: StoreOptions) {
+    // Later checks of its key ask for the address, when the request that opened it is long over.
+    caller.from.caller()
     const now = clock.monotonic()
     const { owner } = requireRoom(caller, now)
     const expiresAt = facts.openedAt + settings.sessionLifeMs

@@ -13,7 +13,7 @@ import { openActions } from '../operations/open-actions.ts'
 import type { Operation } from '../operations/operation.ts'
 import { updateConnectionLabel } from '../operations/update-connection-label.ts'
 import { findServices, listMcpsAction } from '../next-actions.ts'
-import { type ToolResult, toolRefusal, readToolArguments } from '../tool-result.ts'
+import { type PlainFields, type ToolResult, toolRefusal, readToolArguments } from '../tool-result.ts'
 import { inputSchemaOf } from './json-schemas.ts'
 import { sessionOfCall, withSession } from './session-of-call.ts'
 import type { GatewayTool } from './tool.ts'
@@ -46,6 +46,8 @@ const operations: Readonly<Record<OperationName, Operation>> = {
   call_mcp_tool: callMcpTool,
 }
 
+export const plainExecution: PlainFields = { words: ['operation', 'service_id'], objects: ['arguments'] }
+
 export const execute: GatewayTool = {
   definition: {
     name: 'execute',
@@ -57,7 +59,7 @@ export const execute: GatewayTool = {
     annotations: { readOnlyHint: false, openWorldHint: true },
   },
   run(given, client, dependencies) {
-    const read = readToolArguments(ExecuteInput, given, [listMcpsAction, findServices])
+    const read = readToolArguments(ExecuteInput, given, [listMcpsAction, findServices], plainExecution)
     if (!read.ok) return read.refused
     const {
       operation: name = 'get_details',

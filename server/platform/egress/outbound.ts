@@ -4,6 +4,7 @@ import type { EgressTarget } from './target.ts'
 /** A request that is ready to be sent, and to be sent again to the next address. */
 export interface Outbound {
   method: string
+  /** Never changed once they are here: other requests may have the same. */
   headers: Headers
   body: string | Uint8Array<ArrayBuffer> | undefined
 }
@@ -27,12 +28,29 @@ export function outboundOf(
   if (parts.body !== undefined && (parts.method === 'GET' || parts.method === 'HEAD')) {
     throw new TypeError(`a ${parts.method} request has no body`)
   }
-  const headers = new Headers(parts.headers)
+  const body = parts.body instanceof Uint8Array ? new Uint8Array(parts.body) : parts.body
+  return { method: parts.method, headers: headersFor(target, parts.headers), body }
+}
+
+/** Frozen headers stay what they are: what is made of them is made once, as long as they are sent to one place. */
+function headersFor(target: EgressTarget, given: HeadersInit | undefined): Headers {
+  if (given === undefined || given instanceof Headers || !Object.isFrozen(given))
+    return sentHeaders(target, given)
+  const known = ofFrozen.get(given)
+  if (known?.target === target) return known.headers
+  const headers = sentHeaders(target, given)
+  ofFrozen.set(given, { target, headers })
+  return headers
+}
+
+const ofFrozen = new WeakMap<HeadersInit, { readonly target: EgressTarget; readonly headers: Headers }>()
+
+function sentHeaders(target: EgressTarget, given: HeadersInit | undefined): Headers {
+  const headers = new Headers(given)
   for (const name of connectionHeaders) headers.delete(name)
   headers.set('host', target.hostHeader)
   headers.set('accept-encoding', 'identity')
-  const body = parts.body instanceof Uint8Array ? new Uint8Array(parts.body) : parts.body
-  return { method: parts.method, headers, body }
+  return headers
 }
 
 /** The same from what `fetch` takes. Its body is read whole, since a stream could not be sent twice. */
@@ -42,8 +60,10 @@ export async function outboundOfFetch(
   init: (RequestInit & { readonly takesCompressed?: boolean }) | undefined,
 ): Promise<Outbound> {
   const outbound = await outboundOfInit(target, input, init)
-  if (init?.takesCompressed === true) outbound.headers.set('accept-encoding', takenEncodings)
-  return outbound
+  if (init?.takesCompressed !== true) return outbound
+  const headers = new Headers(outbound.headers)
+  headers.set('accept-encoding', takenEncodings)
+  return { ...outbound, headers }
 }
 
 async function outboundOfInit(

@@ -22,13 +22,18 @@ export async function shortResponse(received: Received, body: CappedBody, cutoff
     pieces.push(piece)
   }
   cutoff.release()
-  return new Response(hasBody(received) ? joined(pieces) : null, { status, statusText, headers })
+  const [first = new Uint8Array(), ...more] = pieces
+  const whole = more.length === 0 ? first : new Uint8Array(Buffer.concat(pieces))
+  const response = new Response(hasBody(received) ? whole : null, { status, statusText, headers })
+  wholeBodies.set(response, whole)
+  return response
 }
 
-function joined(pieces: readonly Uint8Array<ArrayBuffer>[]): BodyInit {
-  const [first = '', ...more] = pieces
-  return more.length === 0 ? first : new Blob([...pieces])
-}
+const wholeBodies = new WeakMap<Response, Uint8Array<ArrayBuffer>>()
+
+/** The body of an answer that is there as a whole when `fetch` resolves, without a turn of the event loop; otherwise null. */
+export const wholeBodyOf = (response: Response): Uint8Array<ArrayBuffer> | null =>
+  wholeBodies.get(response) ?? null
 
 /** An answer whose body arrives piece by piece, as its reader asks; the cutoff lives until the body has ended. */
 export function streamResponse(received: Received, body: CappedBody, cutoff: Cutoff): Response {

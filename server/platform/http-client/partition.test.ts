@@ -46,6 +46,37 @@ describe('connections are shared', () => {
   })
 })
 
+describe('frozen headers, of which a request is made once', () => {
+  const headers = Object.freeze({ authorization: 'Bearer a' })
+
+  test('share no connection beyond what others share', async () => {
+    expect(await connectionsOf([{ headers }, { headers, partition: 'b' }, { headers }])).toBe(2)
+    expect(await connectionsOf([{ headers }, { headers }], ['?key=a', '?key=b'])).toBe(2)
+  })
+
+  test('are sent to each place as is right there', async () => {
+    const egress = createEgress({ clock: systemClock, allowPrivate: ['127.0.0.0/8'], schemes: ['http'] })
+    const peers = [1, 2].map(() =>
+      Bun.serve({
+        hostname: '127.0.0.1',
+        port: 0,
+        fetch: ({ method, url, headers: sent }) =>
+          new Response(`${method} ${url} ${sent.get('host')} ${sent.get('accept-encoding')}`),
+      }),
+    )
+    opened.push(egress.close, ...peers.map((peer) => () => peer.stop(true)))
+    for (const path of ['one', 'two', 'one']) {
+      for (const { url, port } of peers) {
+        const said = async (init: EgressInit) =>
+          (await egress.fetch(`${url}${path}`, { headers, ...init })).text()
+        expect(await said({ takesCompressed: true })).not.toContain('identity')
+        for (const method of ['GET', 'DELETE'])
+          expect(await said({ method })).toBe(`${method} ${url}${path} 127.0.0.1:${port} identity`)
+      }
+    }
+  })
+})
+
 test('a partition names credentials without holding them, and differently in each process', () => {
   const headers = new Headers({ authorization: 'Bearer canary-4711', 'x-key': 'canary-4712' })
   const [one, other] = [createPartitions(), createPartitions()]

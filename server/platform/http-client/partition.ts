@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
+import { rememberedOf } from '../remembered.ts'
+
 /** Headers that are no credentials. Every other one may be: providers name theirs as they like. */
 const harmless =
   /^(?:accept(?:-.*)?|baggage|connection|content-(?:length|type)|host|last-event-id|mcp-(?:method|name|param-.*|protocol-version)|range|traceparent|tracestate|user-agent)$/
@@ -12,9 +14,10 @@ export type PartitionOf = (path: string, headers: Headers, own: string) => strin
 
 export function createPartitions(): PartitionOf {
   const key = randomBytes(32)
-  return (path, headers, own) => {
-    const named = [path, own]
+  const digestOf = rememberedOf((headers: Headers, place: string) => {
+    const named = [place]
     for (const [name, value] of headers) if (!harmless.test(name)) named.push(name, value)
     return new Bun.CryptoHasher('sha256', key).update(JSON.stringify(named)).digest('base64url')
-  }
+  })
+  return (path, headers, own) => digestOf(headers, JSON.stringify([path, own]))
 }

@@ -1,5 +1,7 @@
 import ipaddr from 'ipaddr.js'
 
+import { remembered } from '../remembered.ts'
+
 /** The origin of one request, as far as it can be known. */
 export interface Caller {
   /** Canonical IPv4 or IPv6 address of the client; null when a proxy in front told nothing usable. */
@@ -46,6 +48,9 @@ function parseAddress(text: string): Address | null {
   return address.isIPv4MappedAddress() ? address.toIPv4Address() : address
 }
 
+/** The one form of an address; null for a text that is none. The same few peers ask again and again. */
+const canonicalAddress = remembered((text) => parseAddress(text)?.toString() ?? null)
+
 const isTrusted = (address: Address, trusted: TrustedProxies) =>
   trusted.some(([base, bits]) => base.kind() === address.kind() && address.match(base, bits))
 
@@ -64,11 +69,10 @@ export function clientAddress(
   trusted: TrustedProxies,
 ): string | null {
   if (peer === null) return null
-  // Nearly all of them, and as the kernel writes it there is one form of it.
-  if (forwardedFor === null && ipaddr.IPv4.isValidFourPartDecimal(peer)) return peer
+  if (forwardedFor === null) return canonicalAddress(peer)
   let client = parseAddress(peer)
   if (client === null) return null
-  if (forwardedFor === null || !isTrusted(client, trusted)) return client.toString()
+  if (!isTrusted(client, trusted)) return client.toString()
 
   for (const hop of forwardedFor.split(',').toReversed()) {
     client = parseHop(hop.trim())
