@@ -4,6 +4,7 @@ import { idText } from '../../shared/text.ts'
 import { type StatementSum, StatementQuery, StatementsQuery } from '../../shared/statement.ts'
 import { StatisticsQuery, UsageQuestion, UsageSeriesQuestion } from '../../shared/usage.ts'
 import { ClassStatisticsQuery, UpstreamStatisticsQuery } from '../../shared/usage-splits.ts'
+import { Fault } from '../platform/fault.ts'
 import { operatorProcedure, router, signedInProcedure } from '../trpc/init.ts'
 import { readStatement, readStatementSums } from './statement.ts'
 import type { Usage } from './usage.ts'
@@ -12,6 +13,8 @@ import type { Usage } from './usage.ts'
 type FindAccount = (idOrAddress: string) => Promise<string>
 
 const ofAccount = { account: idText(200) } as const
+
+const isNotFound = (error: unknown): boolean => error instanceof Fault && error.code === 'not_found'
 
 /** The usage of any account, for operators. */
 export function usageOperatorProcedures(
@@ -51,9 +54,16 @@ export function usageOperatorProcedures(
       ),
     statement: operatorProcedure
       .input(z.extend(StatementQuery, ofAccount))
-      .query(async ({ input: { account, month } }) =>
-        readStatement(statistics, await findAccount(account), month),
-      ),
+      .query(async ({ input: { account, month } }) => {
+        try {
+          return await readStatement(statistics, await findAccount(account), month)
+        } catch (error) {
+          // Of an account that was deleted its counts are left.
+          const left = isNotFound(error) ? await readStatement(statistics, account, month) : null
+          if (left === null || left.calls === 0) throw error
+          return left
+        }
+      }),
     /** Who used something in a month, and how much: some minutes behind. */
     statements: operatorProcedure
       .input(StatementsQuery)

@@ -155,13 +155,21 @@ describe.skipIf(!hasRedis)('three processes of one installation', () => {
       await day.letIn(accountId)
 
       const urls = urlsOf(await makeQueryKeys(stranger, addressOf(1), wishes))
-      const accepted = countOf(await callAll(urls, 20), isAccepted)
+      const own = async () => (await stranger.query('plans.own')).data
+      let accepted = countOf(await callAll(urls, 20), isAccepted)
       expect(accepted).toBeLessThanOrEqual(100)
       expect(accepted).toBeGreaterThan(85)
-      expect((await stranger.query('plans.own')).data).toMatchObject({
-        plan: { name: 'small' },
-        rateUsed: 100,
-      })
+      expect(await own()).toMatchObject({ plan: { name: day.plan }, rateUsed: 100 })
+      // Another number holds in every process when the answer is there, and forgets nothing.
+      if (day.setTotal !== undefined) {
+        await day.setTotal('130/hour')
+        const more = countOf(await callAll(urls, 10), isAccepted)
+        expect(more).toBeLessThanOrEqual(30)
+        expect(more).toBeGreaterThan(15)
+        await day.setTotal('50/hour')
+        expect(countOf(await callAll(urls, 2), isAccepted)).toBe(0)
+        accepted += more
+      }
 
       await waitUntil('the operator sees who used what', async () => {
         const lines = (await day.statement(accountId)).split('\r\n').map((line) => line.split(','))
@@ -172,6 +180,8 @@ describe.skipIf(!hasRedis)('three processes of one installation', () => {
       await day.stop(accountId)
       expect(statusesOf(await callAll(urls, 1))).toEqual([401])
       expect((await stranger.query('queryKeys.list')).status).toBe(401)
+      await done('accounts.delete', { account: accountId })
+      expect(await day.statement(accountId)).toContain(',all keys,,')
     },
     30_000,
   )
@@ -273,6 +283,9 @@ describe.skipIf(!hasRedis)('three processes of one installation', () => {
 
 /** What an operator does for a stranger's account in a day. */
 interface OperatorsDay {
+  readonly plan: string
+  /** Changes the sum over all keys; only of a plan that is not the file's. */
+  readonly setTotal?: (rate: string) => Promise<void>
   readonly waiting: () => Promise<readonly string[]>
   readonly letIn: (account: string) => Promise<void>
   /** CSV. */
@@ -288,6 +301,7 @@ async function done(procedure: string, input: object): Promise<void> {
 
 function dayInConsole(): OperatorsDay {
   return {
+    plan: 'small',
     waiting: async () =>
       ((await operator.query('accounts.pending')).data as PendingAccounts).accounts.map(({ id }) => id),
     async letIn(account) {
@@ -306,7 +320,10 @@ function dayInConsole(): OperatorsDay {
 async function dayOfScript(): Promise<OperatorsDay> {
   const made = await operator.mutate('apiKeys.create', { name: 'script', permissions: ['installation'] })
   const apiKey = (made.data as { value: string }).value
-  const { GET, PATCH } = gatehouseClient({ url: addressOf(2), apiKey })
+  const { GET, POST, PATCH } = gatehouseClient({ url: addressOf(2), apiKey })
+  const plan = 'of-script'
+  const most = { keyMost: { rate: '50/hour' }, totalMost: { rate: '100/hour' } }
+  expect((await POST('/admin/plans', { body: { name: plan, maxKeys: 3, ...most } })).data?.name).toBe(plan)
   async function change(
     id: string,
     body: { state: 'active' | 'disabled' } | { plan: string },
@@ -314,13 +331,18 @@ async function dayOfScript(): Promise<OperatorsDay> {
     expect((await PATCH('/admin/accounts/{id}', { params: { path: { id } }, body })).data?.id).toBe(id)
   }
   return {
+    plan,
+    async setTotal(rate) {
+      const changed = { params: { path: { id: plan } }, body: { totalMost: { rate } } }
+      expect((await PATCH('/admin/plans/{id}', changed)).data?.totalMost).toEqual({ rate })
+    },
     async waiting() {
       const { data } = await GET('/admin/accounts', { params: { query: { state: 'pending' } } })
       return (data?.items ?? []).map(({ id }) => id)
     },
     async letIn(account) {
       await change(account, { state: 'active' })
-      await change(account, { plan: 'small' })
+      await change(account, { plan })
     },
     async statement(account) {
       const path = { id: `${thisMonth()}:${account}` }
