@@ -97,13 +97,26 @@ export function headsOf(
 
 /** Returns the services whose newest block is on a fork, by this round alone. Mined chains compete for it by nature. */
 export function headForksOf(observations: readonly ReportedObservation[], chain: Chain): ReadonlySet<string> {
-  if (chain.headAge === 'pow') return noForks
+  if (chain.headAge === 'pow' || !nameTwoBlocks(observations)) return noForks
   const heads = observations.flatMap((observation): HeadHash[] => {
     const { height, hash, listed } = observation
     if (!speaksForChain(observation) || height === null || hash === null) return []
     return [{ serviceId: listed.service.id, provider: listed.service.provider, height, hash }]
   })
   return heads.length < 3 ? noForks : findHeadForks(heads)
+}
+
+/** Whether two nodes name different blocks of one height: they hardly ever do, and nothing is built where they do not. */
+function nameTwoBlocks(observations: readonly ReportedObservation[]): boolean {
+  const hashes = new Map<number, string>()
+  for (const observation of observations) {
+    const { height, hash } = observation
+    if (height === null || hash === null || !speaksForChain(observation)) continue
+    const known = hashes.get(height)
+    if (known === undefined) hashes.set(height, hash)
+    else if (known !== hash) return true
+  }
+  return false
 }
 
 /** What the heads of a round are measured by. */
