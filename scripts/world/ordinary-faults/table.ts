@@ -13,12 +13,19 @@ function decidedOf({ expected, decidedAt }: Occurrence, wrong: boolean): string 
 
 /** Returns the run as a Markdown table, with one line of numbers below. */
 export function formatReport(report: FaultReport): string {
-  const isWrong = (id: string): boolean => report.wrong.some(({ serviceId }) => serviceId === id)
+  /** What went wrong at another time was not of this fault. */
+  const isWrong = ({ serviceId, beganAt, recoveredAt }: Occurrence): boolean =>
+    report.wrong.some(
+      (wrong) =>
+        wrong.serviceId === serviceId &&
+        wrong.at >= beganAt &&
+        wrong.at <= (recoveredAt ?? Number.POSITIVE_INFINITY),
+    )
   const rows = report.occurrences.map((one) => [
     one.fault,
     one.family,
     one.expected === 'UP' ? 'no change' : one.expected,
-    decidedOf(one, isWrong(one.serviceId)),
+    decidedOf(one, isWrong(one)),
     seconds(one.beganAt, one.decidedAt),
     one.expected === 'UP' ? '–' : seconds(one.endedAt, one.recoveredAt),
   ])
