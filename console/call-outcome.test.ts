@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { TRPCClientError } from '@trpc/client'
 
+import { BareAnswer } from './bare-answer.ts'
 import { outcomeOfError, outcomeOfResult } from './call-outcome.ts'
 
 const refusal = (code: string) =>
@@ -17,6 +18,8 @@ test('a refusal may mean that the session is over; any other answer shows that t
 test('no answer is a lost connection, unless the page gave the call up itself', () => {
   expect(outcomeOfError(unanswered)).toBe('unreachable')
   expect(outcomeOfError(givenUp)).toBeNull()
+  const busy = new TRPCClientError('no answer', { cause: new BareAnswer(503) })
+  expect(outcomeOfError(busy)).toBe('unavailable')
   expect(outcomeOfError(new Error('a mistake of ours'))).toBeNull()
 })
 

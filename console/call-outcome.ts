@@ -1,11 +1,13 @@
 import { TRPCClientError } from '@trpc/client'
 import { createEventHook } from '@vueuse/core'
 
+import { BareAnswer } from './bare-answer.ts'
+
 /**
  * How a call ended, as far as the frame is concerned. `not_allowed` may mean that the session is over, `unreachable`
- * that there is no server; a subscription that is `interrupted` may be so as a matter of course.
+ * that there is no server, `unavailable` that there is one, which cannot answer now; a subscription that is `interrupted` may be so as a matter of course.
  */
-export type ConsoleCallOutcome = 'answered' | 'not_allowed' | 'unreachable' | 'interrupted'
+export type ConsoleCallOutcome = 'answered' | 'not_allowed' | 'unreachable' | 'unavailable' | 'interrupted'
 
 /** Every call tells here how it ended. */
 export const callOutcomes = createEventHook<ConsoleCallOutcome>()
@@ -17,7 +19,7 @@ export function outcomeOfError(error: unknown): ConsoleCallOutcome | null {
   if (!(error instanceof TRPCClientError)) return null
   const { cause, data } = error
   if (cause?.name === 'AbortError') return null
-  if (!isAnswer(data)) return 'unreachable'
+  if (!isAnswer(data)) return cause instanceof BareAnswer ? 'unavailable' : 'unreachable'
   return deniedCodes.has(data.code) ? 'not_allowed' : 'answered'
 }
 

@@ -28,12 +28,15 @@ const texts = [
   ...['ink', 'muted', 'primary', 'ok', 'warn', 'bad', 'info'].flatMap((name) => [
     [name, 'surface'],
     [name, 'raised'],
+    [name, 'canvas'],
   ]),
   ...['ok', 'warn', 'bad', 'info'].flatMap((name) => [
     [name, `${name}-soft`],
     ['ink', `${name}-soft`],
   ]),
   ['on-primary', 'primary'],
+  ['primary', 'line'],
+  ['ink', 'line'],
   ['on-bad', 'bad'],
 ] as [string, string][]
 

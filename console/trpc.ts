@@ -6,9 +6,11 @@ import { tap } from '@trpc/server/observable'
 
 import type { AppRouter } from '../server/compose/router.ts'
 import { AuthRefusal } from './accounts/auth-calls.ts'
+import { BareAnswer, fetchAnswer } from './bare-answer.ts'
 import { callOutcomes, outcomeOfError, outcomeOfResult } from './call-outcome.ts'
 import type { ConsoleCallOutcome } from './call-outcome.ts'
-import { ReportedError, unreachableText } from './reported-error.ts'
+import { tellOtherWindows } from './frame/other-windows.ts'
+import { bareAnswerText, ReportedError, unreachableText } from './reported-error.ts'
 import { teamHeaders, withTeam } from './teams/chosen-team.ts'
 
 const url = '/trpc'
@@ -26,13 +28,16 @@ function tell(outcome: ConsoleCallOutcome | null): void {
   if (outcome !== null) void callOutcomes.trigger(outcome)
 }
 
-/** Tells the frame how calls end. */
+/** Tells the frame how calls end, and other windows of what was changed. */
 const watching: TRPCLink<AppRouter> =
   () =>
   ({ op, next }) =>
     next(op).pipe(
       tap({
-        next: ({ result }) => tell(outcomeOfResult(result)),
+        next({ result }) {
+          tell(outcomeOfResult(result))
+          if (op.type === 'mutation') tellOtherWindows()
+        },
         error: (error) => tell(outcomeOfError(error)),
       }),
     )
@@ -46,8 +51,8 @@ export const trpc = createTRPCClient<AppRouter>({
       true: httpSubscriptionLink({ url: () => withTeam(url) }),
       false: splitLink({
         condition: ({ path }) => unbatched.has(path),
-        true: httpLink({ url, headers: teamHeaders }),
-        false: httpBatchLink({ url, maxURLLength, maxItems, headers: teamHeaders }),
+        true: httpLink({ url, headers: teamHeaders, fetch: fetchAnswer }),
+        false: httpBatchLink({ url, maxURLLength, maxItems, headers: teamHeaders, fetch: fetchAnswer }),
       }),
     }),
   ],
@@ -67,6 +72,8 @@ export function faultOf(error: unknown): string | null {
 /** What to tell a person. */
 export function callErrorText(error: unknown): string {
   if (error instanceof ReportedError) return error.message
-  if (isOfRouter(error) && error.data !== null && error.data !== undefined) return error.message
-  return unreachableText
+  if (!isOfRouter(error)) return unreachableText
+  if (error.data !== null && error.data !== undefined) return error.message
+  const { cause } = error
+  return (cause instanceof BareAnswer ? bareAnswerText(cause.status) : null) ?? unreachableText
 }

@@ -2,27 +2,44 @@ import tailwind from '@tailwindcss/vite'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vite'
 
-import { droppableSchemas } from './build/droppable-schemas.ts'
+import { schemasApart } from './build/schemas-apart.ts'
 
 /**
- * Of the console, its icons, and what it shares with the server; without what is opened on top of pages, and without the
- * alerts, whose parts and schemas are shared by what opens on their own page.
+ * Of the console and its icons; without what is opened on top of pages, without what forms need, and without the alerts,
+ * whose parts are shared by what opens on their own page.
  */
 const partsOfPages =
-  /\/console\/(?!forms\/|alerts\/|.*(?:Drawer|Dialog|Confirm|TagList|DateInput))|\/@lucide\/|\/shared\/(?!alert|deliveries)/
+  /\/console\/(?!forms\/|alerts\/|.*(?:Drawer|Dialog|Confirm|TagList|DateInput))|\/@lucide\//
+
+/** What is no schema in files that have schemas. */
+const values = /\/shared\/[^/]+\?part=values$/
+
+/** Zod, and what more than one form checks with it. */
+const schemas = /\/node_modules\/zod\/|\?part=schemas$/
 
 /** `vite build console` writes what the server serves; with `--watch` it does so at every change. */
 export default defineConfig({
   // Neither we nor our libraries write components in Vue's older way.
-  plugins: [vue({ features: { optionsAPI: false } }), tailwind(), droppableSchemas()],
+  plugins: [vue({ features: { optionsAPI: false } }), tailwind(), schemasApart()],
   build: {
     target: 'es2022',
     emptyOutDir: true,
-    modulePreload: { polyfill: false }, // an inline script, which the content security policy refuses
+    modulePreload: {
+      polyfill: false, // an inline script, which the content security policy refuses
+      // What the first script imports waits for it: beside the styles it would hold up the first text on a slow connection.
+      resolveDependencies: (_file, imported, { hostType }) => (hostType === 'html' ? [] : imported),
+    },
     rolldownOptions: {
       output: {
         // One file of them is a tenth smaller than dozens are together: each is compressed for itself.
-        codeSplitting: { groups: [{ name: 'common', test: partsOfPages, minShareCount: 4 }] },
+        codeSplitting: {
+          groups: [
+            // First, and each without what it is made from: schemas are made from values, and forms from both.
+            { name: 'values', test: values, priority: 3, includeDependenciesRecursively: false },
+            { name: 'schemas', test: schemas, priority: 2, includeDependenciesRecursively: false },
+            { name: 'common', test: partsOfPages, minShareCount: 4, priority: 1 },
+          ],
+        },
       },
     },
   },

@@ -45,6 +45,3 @@ export interface AccountDeletion {
   /** False: a process of the installation has not confirmed it yet. */
   readonly propagated: boolean
 }
-
-/** What has to be typed before an account is deleted: the last characters of its id, which nobody types by accident. */
-export const confirmationOf = (accountId: string): string => accountId.slice(-6)

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 
 import { IdentityName, type InvitationRefusal } from './invitations.ts'
 import { PlanName } from './plans.ts'
+import { returnPathChars, returnPathPattern } from './return-path.ts'
 import { email, idText, lines, matching, nameText, text } from './text.ts'
 
 /** `operator` runs the installation; `account` owns keys. An operator is an account, too. */
@@ -67,14 +68,10 @@ export type WalletProof = z.infer<typeof WalletProof>
 export const SignInResult = z.object({ accountId: z.string(), role: Role, isNewAccount: z.boolean() })
 export type SignInResult = z.infer<typeof SignInResult>
 
-/**
- * A page of this site. A grammar of what is allowed, not a list of tricks: no empty segment, so never `//host`; no
- * backslash, percent sign or colon where a browser could read a scheme or a host.
- */
-export const ReturnPath = matching(
-  /^\/(?:[A-Za-z0-9._~-][A-Za-z0-9._~:-]*(?:\/[A-Za-z0-9._~-][A-Za-z0-9._~:-]*)*\/?)?(?:\?[A-Za-z0-9._~:%&=+,-]*)?$/,
-  'a path on this site such as /api-keys',
-).check(z.maxLength(500))
+/** A page of this site. */
+export const ReturnPath = matching(returnPathPattern, 'a path on this site such as /api-keys').check(
+  z.maxLength(returnPathChars),
+)
 
 export const ProviderStart = z.strictObject({ purpose: Purpose, returnTo: z._default(ReturnPath, '/') })
 export type ProviderStart = z.output<typeof ProviderStart>

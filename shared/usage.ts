@@ -207,8 +207,11 @@ const questionFields = {
   method: z.optional(Id),
 } as const
 
-/** What the console asks for a table. The interval is widened to whole hours, or whole days where it is long past. */
-export const UsageQuestion = z.strictObject(questionFields)
+/**
+ * What the console asks for a table. The interval is widened to whole hours, or whole days where it is long past; by five
+ * minutes only to those.
+ */
+export const UsageQuestion = z.strictObject({ ...questionFields, isByFives: z.optional(z.boolean()) })
 export type UsageQuestion = z.infer<typeof UsageQuestion>
 
 /** What a chart can count. */

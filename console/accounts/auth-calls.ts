@@ -8,8 +8,8 @@ import type {
   WalletProof,
 } from '../../shared/accounts.ts'
 import type { InvitationAnswer } from '../../shared/invitations.ts'
-import { ErrorResponse } from '../../shared/faults.ts'
-import { ReportedError, unreachableText } from '../reported-error.ts'
+import type { ErrorResponse } from '../../shared/faults.ts'
+import { bareAnswerText, ReportedError, unreachableText } from '../reported-error.ts'
 import { forgetChoice } from '../teams/chosen-team.ts'
 
 /*
@@ -67,7 +67,12 @@ async function send(path: string, body: object): Promise<Response> {
     throw new ReportedError(unreachableText, { cause })
   })
   if (response.ok) return response
-  const refusal = ErrorResponse.safeParse(await response.json().catch(() => null))
-  if (!refusal.success) throw new ReportedError(unreachableText)
-  throw new AuthRefusal(refusal.data.error.code, refusal.data.error.message)
+  const said = refusalIn(await response.json().catch(() => null))
+  throw said ?? new ReportedError(bareAnswerText(response.status) ?? unreachableText)
+}
+
+/** Read by hand: the page to sign in does without schemas. Null: it is no refusal of the server. */
+function refusalIn(body: { error?: Partial<ErrorResponse['error']> } | null): AuthRefusal | null {
+  const { code, message } = body?.error ?? {}
+  return typeof code === 'string' && typeof message === 'string' ? new AuthRefusal(code, message) : null
 }

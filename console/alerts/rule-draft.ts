@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { DurationText } from '../../shared/alert-times.ts'
 import { AlertRule, accountNews, installationTroubles } from '../../shared/alerts.ts'
-import type { AlertCondition, AlertRuleView, MonthBudget } from '../../shared/alerts.ts'
+import type { AlertCondition, MonthBudget } from '../../shared/alerts.ts'
 import { issueErrors } from '../forms/field-errors.ts'
 import type { FieldErrors, FormReading } from '../forms/field-errors.ts'
 import { asSentence } from '../ui/sentence.ts'
@@ -102,13 +102,6 @@ function textsOf(when: AlertCondition): Partial<RuleDraft> {
   }
   return 'change' in when || 'tools' in when ? {} : when
 }
-
-/** What is sent when a rule that is listed is changed in some of its fields. Channels that are gone are left out. */
-export const changedRule = (
-  { managedBy: _managedBy, firing: _firing, lastFiredAt: _lastFiredAt, ...rule }: AlertRuleView,
-  isChannel: (name: string) => boolean,
-  changes: Partial<AlertRule>,
-): AlertRule => ({ ...rule, channels: rule.channels.filter(isChannel), ...changes })
 
 const wholeNumber = (min: number, max: number) => (text: string) => {
   const isGood = /^\d{1,16}$/.test(text.trim()) && Number(text) >= min && Number(text) <= max

@@ -1,5 +1,4 @@
 import { UpstreamBudget } from '../../shared/upstream-budget.ts'
-import type { BudgetUse } from '../../shared/upstream-budget.ts'
 
 /** The budget of an upstream in the form. */
 export interface BudgetDraft {
@@ -43,20 +42,4 @@ export const budgetError = (draft: BudgetDraft): string | null =>
 const numberIn = (text: string): number | string => {
   const plain = text.trim().replaceAll(',', '')
   return /^\d+$/.test(plain) ? Number(plain) : plain
-}
-
-const shown = new Intl.NumberFormat('en')
-
-/** How far a budget is used, in a few words. */
-export function budgetText(budget: UpstreamBudget, use: BudgetUse | null): string {
-  const used = use === null ? '0' : shown.format(use.used)
-  if (budget === 'auto') {
-    return use === null || use.amount === null
-      ? 'budget: nothing learned yet'
-      : `budget: learned, ${shown.format(use.amount)} requests in 10 s`
-  }
-  const unit = budget.requests === undefined ? 'credits' : 'requests'
-  const amount = shown.format(budget.requests ?? budget.credits ?? 0)
-  const per = typeof budget.per === 'number' ? `${budget.per} s` : budget.per
-  return `budget: ${used} of ${amount} ${unit} this ${per}`.replace(/this (\d)/, 'in $1')
 }

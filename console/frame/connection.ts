@@ -13,6 +13,8 @@ export const useConnection = defineStore('connection', () => {
   const account = useAccount()
   const cache = useQueryCache()
   const isLost = ref(false)
+  /** Something answers in its place, or it says no more than that it cannot. */
+  const isThere = ref(false)
   const retrying = useIntervalFn(askAgain, retryMs, { immediate: false })
 
   callOutcomes.on((outcome) => {
@@ -21,7 +23,8 @@ export const useConnection = defineStore('connection', () => {
       if (!wasLost) askAgain()
       return
     }
-    isLost.value = outcome === 'unreachable'
+    isThere.value = outcome === 'unavailable'
+    isLost.value = isThere.value || outcome === 'unreachable'
     if (isLost.value && !wasLost) retrying.resume()
     if (!isLost.value && wasLost) {
       retrying.pause()
@@ -33,5 +36,5 @@ export const useConnection = defineStore('connection', () => {
     account.reload().catch(() => undefined) // how it ended comes by `callOutcomes`
   }
 
-  return { isLost }
+  return { isLost, isThere }
 })

@@ -25,6 +25,17 @@ test('one’s own connections come first', () => {
   ])
 })
 
+test('public servers of one name are told apart by their plans and networks', () => {
+  const other = { ...open, id: 'public::base::mcpservers:docs-pro', serviceId: 'mcpservers:docs-pro' }
+  const elsewhere = { ...open, id: 'x', name: 'Maps', networks: ['Base', 'Ethereum', 'Solana'] }
+  const labels = serverOptions([open, { ...other, networks: ['Base'] }, elsewhere]).map(({ label }) => label)
+  expect(labels.slice(1)).toEqual([
+    'Docs (docs)',
+    'Docs (docs-pro) on Base',
+    'Maps on Base and 2 other networks',
+  ])
+})
+
 test('a tool server is found by its connection and by its service', () => {
   expect(findServer([open, saved], 'con_1')).toBe(saved)
   expect(findServer([open, saved], 'mcpservers:docs')).toBe(open)

@@ -28,6 +28,11 @@ export function useKeyPage<Key extends KeyView, View extends KeyListView>({
   const route = useRoute()
   const router = useRouter()
   const opened = shallowRef<OpenedKey<Key> | null>(null)
+  /** The key that stands open, as the list has it now. */
+  const latest = computed(() => {
+    const id = opened.value !== null && 'key' in opened.value ? opened.value.key.id : null
+    return keys.value.find((key) => key.id === id)
+  })
   const found = computed(() => filter(keys.value, view.value))
   const isNarrowed = computed(() => isFiltered(view.value))
   const countText = computed(() => {
@@ -61,6 +66,7 @@ export function useKeyPage<Key extends KeyView, View extends KeyListView>({
 
   return {
     opened,
+    latest,
     found,
     isNarrowed,
     countText,

@@ -18,7 +18,7 @@ import { useKeyUses } from '../query-keys/use-key-uses.ts'
 import { callErrorText, trpc } from '../trpc.ts'
 import { useTickingNow } from '../ui/ticking-now.ts'
 import { usageTableQuery } from '../usage/usage-queries.ts'
-import { useThisHour } from '../usage/this-hour.ts'
+import { useUsageNow } from '../usage/usage-now.ts'
 import { questionOf, usualView } from '../usage/usage-view.ts'
 import {
   approvalConcerns,
@@ -86,7 +86,7 @@ export function useConcerns(services: ReturnType<typeof useLiveServices>) {
   const reused = useLiveQuery(reusedTokensQuery, usageRefreshMs)
   const connections = useLiveQuery(connectionsQuery, usageRefreshMs)
 
-  const hour = useThisHour()
+  const hour = useUsageNow()
   const lastDay = useLiveQuery(
     () => usageTableQuery('key', questionOf(usualView, hour.value)),
     usageRefreshMs,

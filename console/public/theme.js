@@ -1,4 +1,4 @@
-// Before anything is drawn: the theme that was chosen, or that of the system. The key is that of `useColorMode`.
+// Before anything is drawn: the theme that was chosen, or that of the system. `frame/theme.ts` writes it.
 ;(() => {
   let chosen = 'auto'
   try {

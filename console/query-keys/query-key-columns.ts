@@ -6,6 +6,8 @@ export const queryKeyColumns: readonly Column<QueryKeyView>[] = [
   { key: 'endpoint', title: 'Endpoint', value: ({ endpoint }) => endpoint },
   { key: 'key', title: 'Key' },
   { key: 'limits', title: 'Use of its limits' },
+  { key: 'created', title: 'Created', value: ({ createdAt }) => createdAt },
+  { key: 'expires', title: 'Expires', value: ({ expiresAt }) => expiresAt },
   { key: 'lastUsed', title: 'Last used', value: ({ lastUsedAt }) => lastUsedAt },
   { key: 'enabled', title: 'Enabled', value: ({ state }) => state },
   { key: 'menu', title: 'Actions', isTitleHidden: true },

@@ -18,9 +18,20 @@ export const allCategoriesQuery = {
   query: () => trpc.registry.allCategories.query(),
 }
 
+export const registeredToolServersQuery = {
+  key: [...registryKey, 'tool-servers'],
+  query: () => trpc.registry.mcpServers.query({}),
+}
+
 export const categoriesQuery = (chain: string) => ({
   key: [...registryKey, 'categories', chain],
   query: () => trpc.registry.categories.query({ chain }),
+})
+
+/** For operators: what an endpoint of a network can be made of. */
+export const publicNodesQuery = (chain: string) => ({
+  key: [...registryKey, 'public-nodes', chain],
+  query: () => trpc.registry.publicNodes.query({ chain }),
 })
 
 export const filtersQuery = (question: FilterQuestion) => ({

@@ -1,9 +1,6 @@
-import * as z from 'zod/mini'
-
 import { decisions } from '../../shared/health.ts'
 import type { Decision } from '../../shared/health.ts'
-import { FilterValue } from '../../shared/registry.ts'
-import type { SearchInput } from '../../shared/registry.ts'
+import type { FilterValue, SearchInput } from '../../shared/registry.ts'
 import { queryText } from '../keys/key-list-view.ts'
 import type { AddressQuery } from '../keys/key-list-view.ts'
 
@@ -44,18 +41,42 @@ export const wholeRegistry: RegistryView = {
 export const pageSize = 20
 const maxPage = 500
 
-const Filters = z.record(z.string(), FilterValue)
-const Tags = z.array(z.string().check(z.maxLength(200))).check(z.maxLength(20))
+const most = { tags: 20, tagChars: 200, values: 50, valueChars: 500 } as const
 
-function readJson<Schema extends z.ZodMiniType>(schema: Schema, text: string): z.output<Schema> | null {
+/** JSON of a form that `isOne` knows; null for any other, as when somebody has changed the address by hand. */
+function readJson<Value>(isOne: (value: unknown) => value is Value, text: string): Value | null {
   if (text === '') return null
   try {
-    const read = z.safeParse(schema, JSON.parse(text))
-    return read.success ? read.data : null
+    const value: unknown = JSON.parse(text)
+    return isOne(value) ? value : null
   } catch {
-    return null // somebody has changed the address by hand
+    return null
   }
 }
+
+const areTags = (value: unknown): value is string[] =>
+  Array.isArray(value) &&
+  value.length <= most.tags &&
+  value.every((tag) => typeof tag === 'string' && tag.length <= most.tagChars)
+
+const areFilters = (value: unknown): value is Record<string, FilterValue> =>
+  isRecord(value) && Object.values(value).every(isFilter)
+
+/** As the schema of the server has it, which is asked with what is read here. */
+function isFilter(value: unknown): value is FilterValue {
+  if (Array.isArray(value)) return value.length > 0 && value.length <= most.values && value.every(isPlain)
+  if (!isRecord(value)) return isPlain(value)
+  const ends = Object.entries(value)
+  const isRange = (keys: readonly string[], type: string): boolean =>
+    ends.every(([key, end]) => keys.includes(key) && typeof end === type)
+  return isRange(['min', 'max'], 'number') || isRange(['from', 'to'], 'string')
+}
+
+const isPlain = (value: unknown): value is string | number | boolean =>
+  typeof value === 'string' ? value.length <= most.valueChars : ['number', 'boolean'].includes(typeof value)
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Reads the page's address; what makes no sense in it narrows nothing. */
 export function registryViewFromQuery(query: AddressQuery): RegistryView {
@@ -67,8 +88,8 @@ export function registryViewFromQuery(query: AddressQuery): RegistryView {
     chain: read('chain'),
     category: read('category'),
     health: decisions.find((decision) => decision === read('health').toUpperCase()) ?? '',
-    tags: readJson(Tags, read('tags')) ?? [],
-    filters: readJson(Filters, read('filters')) ?? {},
+    tags: readJson(areTags, read('tags')) ?? [],
+    filters: readJson(areFilters, read('filters')) ?? {},
     page: page >= 1 && page <= maxPage ? page : 1,
     service: id === '' ? null : { id, chain: read('on') },
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { hasHidden, partsOf } from './hidden-characters.ts'
+import { hasHidden, partsOf, visibleText } from './hidden-characters.ts'
 import { covers } from '../../tests/support/covers.ts'
 
 describe('hidden characters are marked', () => {
@@ -29,6 +29,10 @@ describe('hidden characters are marked', () => {
   ])('%j has none', (text) => {
     expect(partsOf(text)).toEqual([{ kind: 'text', text }])
     expect(hasHidden(text)).toBe(false)
+  })
+
+  test('where nothing but text can be, by their names', () => {
+    expect(visibleText('pay\u202etfel')).toBe('pay‹U+202E right-to-left override›tfel')
   })
 
   test('a text without anything has no part', () => {

@@ -57,3 +57,9 @@ export function partsOf(text: string): TextPart[] {
 }
 
 export const hasHidden = (text: string): boolean => text.search(hidden) !== -1
+
+/** The same as one text, for what can hold nothing but text: the name of what is hidden stands in its place. */
+export const visibleText = (text: string): string =>
+  partsOf(text)
+    .map((part) => (part.kind === 'text' ? part.text : `‹${part.name}›`))
+    .join('')

@@ -8,9 +8,12 @@ import NavItem from './NavItem.vue'
 import { createToasts } from './toasts.ts'
 
 describe('a confirmation', () => {
-  test('happens only when the name was typed', async () => {
+  test.each([
+    ['the name', { name: 'Build server' }, 'build server', 'Build server '],
+    ['the end of the id', { id: 'qkey_0f3a5c7e9b1d' }, 'qkey_0', '7e9b1d'],
+  ])('happens only when %s was typed', async (_, named, wrong, right) => {
     const dialog = mount(ConfirmByName, {
-      props: { open: true, title: 'Delete?', name: 'Build server', action: 'Delete key' },
+      props: { open: true, title: 'Delete?', action: 'Delete key', ...named },
       attachTo: document.body,
     })
     await flushPromises()
@@ -26,11 +29,12 @@ describe('a confirmation', () => {
       form?.dispatchEvent(new Event('submit'))
       await flushPromises()
     }
-    await type('build server')
+    await type(wrong)
     expect([button?.disabled, dialog.emitted('confirm')]).toEqual([true, undefined])
-    await type('Build server ')
+    await type(right)
     expect([button?.disabled, dialog.emitted('confirm')?.length]).toEqual([false, 1])
     expect(document.activeElement).toBe(input)
+    dialog.unmount()
   })
 })
 

@@ -45,6 +45,12 @@ describe('stacked columns', () => {
     expect(sumAt([band(1, 4), band(2, 5)], 1)).toBe(9)
   })
 
+  test('are as high as the line needs that they are compared with', () => {
+    const { y, plot, linePath } = stackLayout(starts, [band(1, 1, 1, 1)], { ...space, line: [4, 2, 0, 4, 9] })
+    expect(y(4)).toBe(plot.top) // what is beyond the columns needs no room
+    expect(linePath).toBe(`M102 ${y(4)}L202 ${y(2)}L302 ${y(0)}L402 ${y(4)}`)
+  })
+
   test('stand at their time', () => {
     const { x, xTicks, leftOf } = stackLayout(starts, [band(1, 1, 1, 1)], space)
     expect(x(2 * hourMs)).toBe(leftOf(2))

@@ -13,6 +13,8 @@ export interface StackBand {
 interface StackSpace extends ChartBox {
   /** By how much the reader's time is ahead of UTC. */
   readonly offsetMs: number
+  /** Sums that are drawn as a line across the columns, to compare them with. */
+  readonly line?: readonly number[]
 }
 
 /** Between columns, and between the parts of one: only where they are wide enough for it. */
@@ -22,13 +24,14 @@ const gap = { from: 6, column: 2, part: 1 } as const
 export function stackLayout(
   starts: readonly number[],
   bands: readonly StackBand[],
-  { offsetMs, ...box }: StackSpace,
+  { offsetMs, line = [], ...box }: StackSpace,
 ) {
   const plot = plotOf(box)
   const sums = starts.map((_, place) => sumAt(bands, place))
   const pitch = (plot.right - plot.left) / Math.max(1, starts.length)
   const columnGap = pitch >= gap.from ? gap.column : 0
-  const { y, yTicks } = countAxis(Math.max(1, ...sums), box)
+  const compared = line.slice(0, starts.length)
+  const { y, yTicks } = countAxis(Math.max(1, ...sums, ...compared), box)
   const [first = 0, last = 1] = [starts[0], starts.at(-1)]
   const stepMs = Math.max(1, (last - first) / Math.max(1, starts.length - 1))
   const leftOf = (place: number): number => plot.left + place * pitch
@@ -48,11 +51,17 @@ export function stackLayout(
     return path
   })
 
+  /** From the middle of one column to that of the next. */
+  const linePath = compared
+    .map((sum, place) => `${place === 0 ? 'M' : 'L'}${tenth(leftOf(place + 0.5))} ${tenth(y(sum))}`)
+    .join('')
+
   return {
     plot,
     pitch,
     sums,
     paths,
+    linePath,
     leftOf,
     y,
     x: (at: number): number => leftOf((at - first) / stepMs),

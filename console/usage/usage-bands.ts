@@ -40,12 +40,30 @@ export const chartStartsOf = (
 ): readonly number[] =>
   granularity === 'day' ? buckets.map((at) => Date.parse(dayIn(timeZone, at))) : buckets
 
-/** A row for each hour or day, by its beginning in UTC, a column for each band. */
-export const bandsCsv = ({ buckets, granularity }: Shown, bands: readonly StackBand[]): string =>
+/** What was counted in each of so many columns, all bands together. */
+export const sumsOf = (
+  { bands }: Pick<Shown, 'bands'>,
+  measure: UsageMeasure,
+  columns: number,
+): readonly number[] =>
+  Array.from({ length: columns }, (_, place) =>
+    bands.reduce((sum, band) => sum + (band[measure][place] ?? 0), 0),
+  )
+
+/**
+ * A row for each hour or day, by its beginning in UTC, a column for each band, and one for the period before where that
+ * is compared.
+ */
+export const bandsCsv = (
+  { buckets, granularity }: Shown,
+  bands: readonly StackBand[],
+  before: readonly number[] = [],
+): string =>
   csvText([
-    [granularity, ...bands.map(({ name }) => name)],
+    [granularity, ...bands.map(({ name }) => name), ...(before.length > 0 ? ['period before'] : [])],
     ...buckets.map((at, place) => [
       new Date(at).toISOString(),
       ...bands.map(({ values }) => values[place] ?? 0),
+      ...before.slice(place, place + 1),
     ]),
   ])

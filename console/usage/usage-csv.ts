@@ -33,10 +33,25 @@ const numbersOf = (line: Line): (string | number)[] => [
 
 /** Tables for spreadsheets: numbers as they are, instants in UTC (RFC 3339). */
 export const keysCsv = (lines: readonly KeyStatistics[]): string =>
-  csvText([
-    ['key id', 'name', 'key', 'endpoint', ...numberTitles],
-    ...lines.map((line) => [line.keyId, line.name, line.keyHint, line.endpoint, ...numbersOf(line)]),
+  tableOf(lines, ['key id', 'name', 'key', 'endpoint'], ({ keyId, name, keyHint, endpoint }) => [
+    keyId,
+    name,
+    keyHint,
+    endpoint,
   ])
 
 export const methodsCsv = (lines: readonly MethodStatistics[]): string =>
-  csvText([['method', ...numberTitles], ...lines.map((line) => [line.method, ...numbersOf(line)])])
+  tableOf(lines, ['method'], ({ method }) => [method])
+
+/** Lines of parts of the interval say at the end when theirs begins. */
+function tableOf<Of extends Line>(
+  lines: readonly Of[],
+  titles: readonly string[],
+  names: (line: Of) => readonly string[],
+): string {
+  const hasParts = lines.some(({ bucket }) => bucket !== undefined)
+  return csvText([
+    [...titles, ...numberTitles, ...(hasParts ? ['from'] : [])],
+    ...lines.map((line) => [...names(line), ...numbersOf(line), ...(hasParts ? [line.bucket ?? ''] : [])]),
+  ])
+}

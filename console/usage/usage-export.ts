@@ -38,9 +38,10 @@ export async function exportUsage(
 }
 
 function pageQuestionOf(view: UsageView, now: number) {
-  const { from, to, ...filter } = questionOf(view, now)
+  const { from, to, isByFives = false, ...filter } = questionOf(view, now)
   return {
     ...filter,
+    ...(isByFives && { granularity: '5m' as const }),
     ...(from !== undefined && { from: secondsText(from) }),
     ...(to !== undefined && { to: secondsText(to) }),
     limit: statisticsBounds.limit,

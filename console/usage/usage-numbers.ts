@@ -20,6 +20,14 @@ export function latencyText(latencyMs: number | null): string {
   return `${millis.format(latencyMs >= 10 ? Math.round(latencyMs) : latencyMs)} ms`
 }
 
+/** `+14%`, `−3%`: how an amount differs from an earlier one; nothing where there is none to compare with. */
+export function comparedText(now: number | null, before: number | null): string {
+  if (now === null || before === null || before === 0) return ''
+  const change = Math.round((now / before - 1) * 100)
+  if (change === 0) return 'as before'
+  return change < 0 ? `−${usageCountText(-change)}%` : `+${usageCountText(change)}%`
+}
+
 /** The share of errors in all requests; nothing where there are none. */
 export const errorNote = ({ errors, requests }: UsageNumbers): string =>
   errors === 0 || requests === 0 ? '' : shareText(errors / requests)

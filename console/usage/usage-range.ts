@@ -1,5 +1,5 @@
 import { statisticsBounds, usageRetention } from '../../shared/usage.ts'
-import { dayMs, hourMs } from '../../shared/durations.ts'
+import { dayMs, hourMs, minuteMs } from '../../shared/durations.ts'
 import { dayAfter, dayIn, startOfDay } from '../../shared/zone-days.ts'
 import { readerZone } from '../ui/reader-zone.ts'
 
@@ -8,7 +8,7 @@ export type UsageRange =
   | { readonly kind: 'last'; readonly length: LastLength }
   | { readonly kind: 'days'; readonly from: string; readonly to: string }
 
-export const lastLengths = ['24h', '48h', '7d', '30d'] as const
+export const lastLengths = ['15m', '1h', '24h', '7d', '30d', '90d'] as const
 export type LastLength = (typeof lastLengths)[number]
 
 export type Unit = '5m' | 'hour' | 'day'
@@ -19,18 +19,22 @@ export interface ChartInterval {
   readonly to?: number
 }
 
-const hoursOfLast: Readonly<Record<LastLength, number>> = {
-  '24h': 24,
-  '48h': 48,
-  '7d': 7 * 24,
-  '30d': 30 * 24,
+const lengthOfLast: Readonly<Record<LastLength, number>> = {
+  '15m': hourMs / 4,
+  '1h': hourMs,
+  '24h': dayMs,
+  '7d': 7 * dayMs,
+  '30d': 30 * dayMs,
+  '90d': 90 * dayMs,
 }
 
 export const usageRangeWords: Readonly<Record<LastLength, string>> = {
+  '15m': '15 min',
+  '1h': '1 hour',
   '24h': '24 hours',
-  '48h': '48 hours',
   '7d': '7 days',
   '30d': '30 days',
+  '90d': '90 days',
 }
 
 export const rangeText = (range: UsageRange): string =>
@@ -41,19 +45,64 @@ const floorTo = (at: number, unitMs: number): number => Math.floor(at / unitMs) 
 /** Since when hours are kept. */
 const hoursSince = (now: number): number => floorTo(now, dayMs) - (usageRetention.hoursDays - 1) * dayMs
 
-/** Whose days are meant: the reader's, as long as the hours are kept that they are added up from; else those of UTC. */
-export function zoneOf(range: UsageRange, now: number, reader = readerZone()): string {
-  return range.kind === 'last' || startOfDay(reader, range.from) >= hoursSince(now) ? reader : 'UTC'
+/** The first day of a range in a zone; null: it begins with a time of day. */
+function firstDay(range: UsageRange, now: number, zone: string): string | null {
+  if (range.kind === 'days') return range.from
+  const days = lengthOfLast[range.length] / dayMs
+  return days > 1 ? dayAfter(dayIn(zone, now), 1 - days) : null
 }
 
-/** Whole hours or, in ranges of days, whole days, so that the first column of a chart is as long as the others. */
+/** Whose days are meant: the reader's, as long as the hours are kept that they are added up from; else those of UTC. */
+export function zoneOf(range: UsageRange, now: number, reader = readerZone()): string {
+  const first = firstDay(range, now, reader)
+  return first === null || startOfDay(reader, first) >= hoursSince(now) ? reader : 'UTC'
+}
+
+/** Whether a range is shorter than the hours that usage is otherwise added up from. */
+export const isOfMinutes = (range: UsageRange): boolean =>
+  range.kind === 'last' && lengthOfLast[range.length] <= hourMs
+
+/**
+ * Whole hours or, in ranges of days, whole days, or five minutes in ranges of minutes, so that the first column of a
+ * chart is as long as the others.
+ */
 export function chartIntervalOf(range: UsageRange, now: number, reader = readerZone()): ChartInterval {
   const zone = zoneOf(range, now, reader)
   if (range.kind === 'days')
     return { from: startOfDay(zone, range.from), to: startOfDay(zone, dayAfter(range.to)) }
-  const hours = hoursOfLast[range.length]
-  if (hours <= 48) return { from: floorTo(now, hourMs) - (hours - 1) * hourMs }
-  return { from: startOfDay(zone, dayAfter(dayIn(zone, now), 1 - hours / 24)) }
+  const first = firstDay(range, now, zone)
+  if (first !== null) return { from: startOfDay(zone, first) }
+  const unitMs = isOfMinutes(range) ? 5 * minuteMs : hourMs
+  return { from: floorTo(now, unitMs) + unitMs - lengthOfLast[range.length] }
+}
+
+/**
+ * The period of the same length before a range. Of days it ends as early as there is of the range until now, so that a day
+ * that has just begun is held against the beginning of another. Null: too little is kept of it to be divided alike.
+ */
+export function intervalBefore(
+  range: UsageRange,
+  now: number,
+  reader = readerZone(),
+): Required<ChartInterval> | null {
+  const zone = zoneOf(range, now, reader)
+  const { from, to = now } = chartIntervalOf(range, now, reader)
+  const first = firstDay(range, now, zone)
+  if (first === null) {
+    const lengthMs = range.kind === 'last' ? lengthOfLast[range.length] : 0
+    return { from: from - lengthMs, to: from }
+  }
+  const end = Math.min(to, now)
+  const last = dayIn(zone, end)
+  const days =
+    range.kind === 'last'
+      ? lengthOfLast[range.length] / dayMs
+      : (Date.parse(range.to) - Date.parse(first)) / dayMs + 1
+  const dayBefore = (day: string): number => startOfDay(zone, dayAfter(day, -days))
+  const before = { from: dayBefore(first), to: dayBefore(last) + end - startOfDay(zone, last) }
+  const isKept =
+    before.from >= hoursSince(now) || (zone === 'UTC' && !unitsOf(range, now, reader).includes('hour'))
+  return isKept && before.from < before.to ? before : null
 }
 
 /** The days that a range touches, to begin with when somebody wants to choose days. */
@@ -81,8 +130,10 @@ const isWithin = (interval: ChartInterval, days: number, now: number): boolean =
   lengthOf(interval, now) <= days * dayMs + hourMs
 
 /** By the hour as long as one can tell the columns apart. */
-export const usualUnit = (range: UsageRange, now: number, reader = readerZone()): Unit =>
-  isWithin(chartIntervalOf(range, now, reader), 7, now) ? 'hour' : 'day'
+export function usualUnit(range: UsageRange, now: number, reader = readerZone()): Unit {
+  if (isOfMinutes(range)) return '5m'
+  return isWithin(chartIntervalOf(range, now, reader), 7, now) ? 'hour' : 'day'
+}
 
 /** What the range can be divided by; hours are not kept, nor can be seen, for ever. */
 export function unitsOf(range: UsageRange, now: number, reader = readerZone()): readonly Unit[] {
@@ -90,6 +141,7 @@ export function unitsOf(range: UsageRange, now: number, reader = readerZone()): 
   const isShort = lengthOf(interval, now) <= statisticsBounds.hours * hourMs
   if (!isShort || interval.from < hoursSince(now)) return ['day']
   const isFine = interval.from > now - usageRetention.fivesDays * dayMs
+  if (isOfMinutes(range)) return ['5m']
   return [
     ...(isFine ? (['5m'] as const) : []),
     'hour',

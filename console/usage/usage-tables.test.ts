@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test'
 
 import type { KeyStatistics, KeyUsage, UsageBand, UsageNumbers } from '../../shared/usage.ts'
 import { everyPage } from './every-page.ts'
-import { bandsCsv, chartBandsOf } from './usage-bands.ts'
+import { bandsCsv, chartBandsOf, sumsOf } from './usage-bands.ts'
 import { keysCsv, methodsCsv } from './usage-csv.ts'
-import { usageCountText, latencyText, shareText } from './usage-numbers.ts'
+import { comparedText, usageCountText, latencyText, shareText } from './usage-numbers.ts'
 import { columnsOf, keyRows, methodRows, rowsWith, totalRow } from './usage-rows.ts'
 
 const numbers = (changes: Partial<UsageNumbers> = {}): UsageNumbers => ({
@@ -103,8 +103,23 @@ describe('a chart', () => {
     expect(bandsCsv(shown, [{ name: '=evil()', values: [1, 2] }])).toBe(
       "hour,'=evil()\r\n1970-01-01T00:00:00.000Z,1\r\n1970-01-01T01:00:00.000Z,2\r\n",
     )
+    const compared = bandsCsv(shown, [{ name: 'app', values: [1, 2] }], [7, 8]).split('\r\n')
+    expect(compared.slice(0, 2)).toEqual(['hour,app,period before', '1970-01-01T00:00:00.000Z,1,7'])
+  })
+
+  test('has the sums of all bands to compare with', () => {
+    expect(sumsOf(shown, 'requests', 3)).toEqual([1, 6, 0])
   })
 })
+
+test.each([
+  [114, 100, '+14%'],
+  [97, 100, '−3%'],
+  [2_500, 100, '+2,400%'],
+  [100, 100, 'as before'],
+  [5, 0, ''],
+  [null, 3, ''],
+])('%p after %p is %p', (now, before, words) => expect(comparedText(now, before)).toBe(words))
 
 describe('a file', () => {
   const line: KeyStatistics = {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import {
   isUsageNarrowed,
   usageQueryOf,
+  questionBefore,
   questionOf,
   seriesQuestionOf,
   usualView,
@@ -14,6 +15,7 @@ const now = Date.parse('2026-02-10T15:25:00Z')
 const full: UsageView = {
   by: 'method',
   range: { kind: 'days', from: '2026-02-01', to: '2026-02-03' },
+  isCompared: true,
   unit: 'day',
   measure: 'credits',
   account: 'acc_1',
@@ -32,6 +34,7 @@ describe('the address of the page', () => {
       by: 'method',
       from: '2026-02-01',
       to: '2026-02-03',
+      compare: 'before',
       unit: 'day',
       measure: 'credits',
       account: 'acc_1',
@@ -78,6 +81,22 @@ describe('what is asked', () => {
       endpoint: 'testnet',
       method: 'eth_call',
     })
+  })
+
+  test('for the period before is the same of another time, where somebody wants to compare', () => {
+    expect(questionBefore(usualView, now)).toBeNull()
+    expect(questionBefore(full, now)).toEqual({
+      ...questionOf(full, now),
+      from: Date.parse('2026-01-29T00:00:00Z'),
+      to: Date.parse('2026-02-01T00:00:00Z'),
+    })
+  })
+
+  test('for a few minutes is added up by five minutes', () => {
+    const view: UsageView = { ...usualView, range: { kind: 'last', length: '15m' } }
+    expect(questionOf(view, now)).toEqual({ from: Date.parse('2026-02-10T15:15:00Z'), isByFives: true })
+    expect(seriesQuestionOf(view, now)).not.toHaveProperty('isByFives')
+    expect(seriesQuestionOf(view, now).granularity).toBe('5m')
   })
 
   test('for a chart is also how it is divided: as chosen, where that is possible', () => {

@@ -1,7 +1,16 @@
 import type { UsageMeasure, UsageQuestion, UsageSeriesQuestion } from '../../shared/usage.ts'
 import { statisticsBounds, usageMeasures } from '../../shared/usage.ts'
 import type { Sort } from '../ui/sort-rows.ts'
-import { dayFrom, chartIntervalOf, lastLengths, unitsOf, usualUnit, zoneOf } from './usage-range.ts'
+import {
+  dayFrom,
+  chartIntervalOf,
+  intervalBefore,
+  isOfMinutes,
+  lastLengths,
+  unitsOf,
+  usualUnit,
+  zoneOf,
+} from './usage-range.ts'
 import type { Unit, UsageRange } from './usage-range.ts'
 
 /** What the rows stand for. */
@@ -13,13 +22,15 @@ export type Outcome = (typeof outcomes)[number]
 
 /**
  * What is shown of usage. It stands in the address of the page:
- * `?by=method&range=7d&unit=day&measure=credits&key=…&only=refused&sort=-errors`; empty texts narrow nothing.
+ * `?by=method&range=7d&compare=before&unit=day&measure=credits&key=…&only=refused&sort=-errors`; empty texts narrow nothing.
  */
 export interface UsageView {
   readonly by: By
   /** The id of an account whose usage an operator looks at; blank: one's own. */
   readonly account: string
   readonly range: UsageRange
+  /** Whether the period of the same length before it is shown, too. */
+  readonly isCompared: boolean
   /** Null: what is usual for the range. */
   readonly unit: Unit | null
   readonly measure: UsageMeasure
@@ -36,6 +47,7 @@ export const usualView: UsageView = {
   by: 'key',
   account: '',
   range: { kind: 'last', length: '24h' },
+  isCompared: false,
   unit: null,
   measure: 'requests',
   keyId: '',
@@ -64,6 +76,7 @@ export function usageViewFromQuery(query: UrlQuery): UsageView {
     by: text('by') === 'method' ? 'method' : 'key',
     account: text('account'),
     range: rangeFrom(query),
+    isCompared: text('compare') === 'before',
     unit: unit === '5m' || unit === 'hour' || unit === 'day' ? unit : null,
     measure: usageMeasures.find((known) => known === text('measure')) ?? 'requests',
     keyId: text('key'),
@@ -97,6 +110,7 @@ export function usageQueryOf(view: UsageView): Record<string, string> {
     range: range.kind === 'days' || range.length === '24h' ? '' : range.length,
     from: range.kind === 'days' ? range.from : '',
     to: range.kind === 'days' ? range.to : '',
+    compare: view.isCompared ? 'before' : '',
     unit: view.unit ?? '',
     measure: view.measure === 'requests' ? '' : view.measure,
     key: view.keyId,
@@ -134,6 +148,7 @@ export function rangeQuestionOf(
   const timeZone = zoneOf(range, now)
   return {
     ...chartIntervalOf(range, now),
+    ...(isOfMinutes(range) && { isByFives: true }),
     ...(timeZone !== 'UTC' && { timeZone }),
     ...(account !== '' && { account }),
   }
@@ -150,11 +165,24 @@ export function questionOf(view: UsageView, now: number): UsageQuestion & OfAcco
   }
 }
 
-/** What to ask for a chart. */
-export const seriesQuestionOf = (view: UsageView, now: number): UsageSeriesQuestion & OfAccount => ({
-  ...questionOf(view, now),
-  by: view.by,
-  granularity: unitOf(view, now),
-  measure: view.measure,
-  top: shownBands,
-})
+/** The same of the period before; null: it is not asked for, or not kept. */
+export function questionBefore(view: UsageView, now: number): (UsageQuestion & OfAccount) | null {
+  const interval = view.isCompared ? intervalBefore(view.range, now) : null
+  return interval && { ...questionOf(view, now), ...interval }
+}
+
+/** What to ask for a chart: of the range, or of the period before. */
+export function seriesQuestionOf(
+  view: UsageView,
+  now: number,
+  question = questionOf(view, now),
+): UsageSeriesQuestion & OfAccount {
+  const { isByFives: _, ...asked } = question
+  return {
+    ...asked,
+    by: view.by,
+    granularity: unitOf(view, now),
+    measure: view.measure,
+    top: shownBands,
+  }
+}

@@ -3,7 +3,7 @@ import { computed } from 'vue'
 import type { Ref } from 'vue'
 
 import { queryKeyChoicesQuery } from '../query-keys/query-keys.ts'
-import { useThisHour } from './this-hour.ts'
+import { useUsageNow } from './usage-now.ts'
 import { usageTableQuery } from './usage-queries.ts'
 import { filterChoices } from './usage-choices.ts'
 import { rangeQuestionOf } from './usage-view.ts'
@@ -11,7 +11,7 @@ import type { UsageView } from './usage-view.ts'
 
 /** What the usage in a range can be narrowed to. */
 export function useUsageChoices(view: Readonly<Ref<UsageView>>) {
-  const hour = useThisHour()
+  const hour = useUsageNow()
   const everything = computed(() => rangeQuestionOf(view.value, hour.value))
   const keys = useQuery(() => usageTableQuery('key', everything.value))
   const methods = useQuery(() => usageTableQuery('method', everything.value))

@@ -39,6 +39,7 @@ export async function startProduct(): Promise<DemoProduct> {
       print(`Console        ${server.url}`)
       print(`Setup link     ${server.setupLink() ?? 'none'}`)
       print(`Health         ${server.url}/health/node-a (and node-b, node-c)`)
+      print(`Status page    ${server.url}/status/demo`)
       print(`Query key      ${traffic.rpcUrl}`)
       print(`MCP            ${server.url}/mcp\n`)
       void breakOnce(server, chain)

@@ -14,7 +14,10 @@ const policy = {
   maxUpForMs: 6_000,
 }
 
-/** The declarative file of the demo: three nodes of one chain, each run by somebody else, and a way to call them. */
+/**
+ * The declarative file of the demo: three nodes of one chain, each run by somebody else, a way to call them, and a page for
+ * everybody.
+ */
 export function gatehouseFile(urls: readonly string[], registryFolder: string | null): string {
   const services = nodeNames.map((name, index) => ({
     id: name,
@@ -24,11 +27,13 @@ export function gatehouseFile(urls: readonly string[], registryFolder: string | 
     endpoint: urls[index],
     policy,
   }))
+  const shown = nodeNames.map((id) => ({ id }))
   const upstreams = nodeNames.map((name) => ({ service: name }))
   return stringify({
     chains: { testnet: { family: 'evm', chainId: 31337, blockMs: 1_000 } },
     services,
     endpoints: [{ name: 'testnet', chain: 'testnet', upstreams }],
+    status: [{ page: 'demo', title: 'Nodes of the demo', groups: [{ name: 'Testnet', services: shown }] }],
     ...(registryFolder !== null && { registry: { source: registryFolder } }),
   })
 }

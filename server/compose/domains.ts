@@ -12,6 +12,7 @@ import { openDatabaseClock } from '../platform/database-clock.ts'
 import { type StreamingEgress, createEgress } from '../platform/egress.ts'
 import type { KeyCap } from '../keys/editing.ts'
 import { type KeyReplicas, createKeyReplicas } from '../keys/key-replicas.ts'
+import { privateAddressText } from '../platform/egress/private-address.ts'
 import { createOwnership } from '../platform/leases/ownership.ts'
 import type { PublicAddress } from '../platform/http/public-address.ts'
 import { sharedSecret } from '../platform/shared-secrets.ts'
@@ -218,6 +219,5 @@ export async function openKeys(
 /** Resolves to why an endpoint may not be probed, for the person who registers it; null when nothing forbids it. */
 async function refusalOfEndpoint(egress: StreamingEgress, endpoint: string): Promise<string | null> {
   const { url } = withoutCredentials(endpoint.replace(/^ws/, 'http'))
-  if ((await egress.refusalOf(url)) !== 'ADDRESS') return null
-  return 'a private address; an operator can allow it with GATEHOUSE_ALLOW_PRIVATE'
+  return (await egress.refusalOf(url)) === 'ADDRESS' ? privateAddressText(url) : null
 }

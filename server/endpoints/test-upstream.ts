@@ -5,15 +5,18 @@ import type { UpstreamTest } from '../../shared/endpoints.ts'
 import { harmlessCalls } from '../../shared/harmless-calls.ts'
 import type { Clock } from '../platform/clock.ts'
 import { type Egress, EgressError, type EgressErrorCode } from '../platform/egress.ts'
+import { privateAddressText } from '../platform/egress/private-address.ts'
 import { parseJson } from '../platform/json.ts'
 import type { Endpoint, Upstream } from './endpoint.ts'
 
 const timeoutMs = 5_000
 const maxBytes = 64 << 10
 
-/** Advice for operators by failure. The texts contain neither the address nor what the node answered. */
-const failureTexts: Readonly<Record<EgressErrorCode, string>> = {
-  ADDRESS: 'a private address; GATEHOUSE_ALLOW_PRIVATE can allow it',
+/**
+ * Advice for operators by failure. The texts contain neither what the node answered nor more of the address than its
+ * host.
+ */
+const failureTexts: Readonly<Record<Exclude<EgressErrorCode, 'ADDRESS'>, string>> = {
   DNS: 'its name is not known; check the address',
   DNS_TIMEOUT: 'its name could not be looked up in time',
   SCHEME: 'its address must begin with http:// or https://',
@@ -64,7 +67,8 @@ export async function testUpstream(
     return message === null ? { id, ok: true, latencyMs } : { id, ok: false, latencyMs, message }
   } catch (error) {
     if (!(error instanceof EgressError)) throw error
-    return { id, ok: false, latencyMs: null, message: failureTexts[error.code] }
+    const message = error.code === 'ADDRESS' ? privateAddressText(url) : failureTexts[error.code]
+    return { id, ok: false, latencyMs: null, message }
   }
 }
 

@@ -60,6 +60,10 @@ export function registryProcedures(registry: Registry, record: RecordEntry) {
       .query(({ input }) => registry.mcpServers(input.chain)),
     allCategories: memberProcedure.query(() => registry.allCategories()),
     filters: memberProcedure.input(FilterQuestion).query(({ input }) => registry.filters(input)),
+    /** Returns what an endpoint of a chain can be made of. */
+    publicNodes: operatorProcedure
+      .input(z.object({ chain: ChainKey }))
+      .query(({ input }) => registry.publicNodes(input.chain)),
     status: memberProcedure.query(() => registry.status()),
 
     problems: operatorProcedure.query(() => registry.problems()),

@@ -242,6 +242,7 @@ const delegateTo = (active: () => ActiveRegistry): RegistryQueries => ({
   search: (input) => active().queries.search(input),
   find: (lookup) => active().queries.find(lookup),
   mcpServers: (chain, query) => active().queries.mcpServers(chain, query),
+  publicNodes: (chain) => active().queries.publicNodes(chain),
   allCategories: () => active().queries.allCategories(),
   filters: (scope) => active().queries.filters(scope),
 })

@@ -242,6 +242,16 @@ describe.skipIf(!isReady)('the frame', () => {
     expect(await violationsOn(page)).toEqual([])
     await page.unroute('**/trpc/**')
     await page.getByText('No connection to the server').waitFor({ state: 'hidden' })
+    await page.route('**/trpc/**', (route) => route.fulfill({ status: 503, body: '' }))
+    await page.getByRole('link', { name: 'Usage' }).click()
+    await page.getByText('The server cannot answer now').waitFor()
+    await page
+      .getByText('The server is there, but cannot answer now (503)', { exact: false })
+      .first()
+      .waitFor()
+    await page.unroute('**/trpc/**')
+    await page.getByText('The server cannot answer now').waitFor({ state: 'hidden' })
+    await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('table', { name: 'Signed-in browsers' }).getByText('This one').waitFor()
   })
 

@@ -18,6 +18,7 @@ import {
 import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
 import { connectClient } from '../../scripts/world/mcp-clients.ts'
 import { needs } from '../support/needs.ts'
+import { typeConfirmation } from '../support/type-confirmation.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
 
 const isReady = needs('chromium-headless-shell')
@@ -146,7 +147,7 @@ describe.skipIf(!isReady)('the page of the gateway', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     await rowOf(page, 'Acme Tools').waitFor()
     await choose(page, 'Acme Tools', 'Delete')
-    await page.getByLabel('Type “Acme Tools” to confirm').fill('Acme Tools')
+    await typeConfirmation(page)
     await button(page, 'Delete connection').click()
     await page.getByText('No saved connection yet').waitFor()
     expect(complaints).toEqual([])

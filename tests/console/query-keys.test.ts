@@ -9,6 +9,7 @@ import { startConsole } from '../../scripts/world/console-under-test.ts'
 import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
 import { button, choose, clipboard, keySwitch, newValue, row, toast } from '../support/key-page.ts'
 import { needs } from '../support/needs.ts'
+import { typeConfirmation } from '../support/type-confirmation.ts'
 import { covers } from '../support/covers.ts'
 
 const isReady = needs('chromium-headless-shell')
@@ -173,6 +174,44 @@ describe.skipIf(!isReady)('query keys in the console', () => {
     await context.close()
   })
 
+  test('two windows edit one key: the list follows, and whoever saves last is told before', async () => {
+    const { page, context, complaints } = await visitKeys()
+    await createKey(page, 'CI')
+    await button(page, 'Close').click()
+    const other = await context.newPage()
+    await other.goto('/query-keys')
+    await choose(other, 'CI', 'Edit')
+    await other.getByLabel('Name (required)').fill('Mine')
+
+    await choose(page, 'CI', 'Edit')
+    await page.getByLabel('Name (required)').fill('Build server')
+    await button(page, 'Save').click()
+    await other.getByText('This was changed elsewhere meanwhile').waitFor()
+    await other.getByText('Build server', { exact: true }).waitFor() // in the list, behind the form
+    expect(await other.getByLabel('Name (required)').inputValue()).toBe('Mine')
+    await button(other, 'Save').click()
+    await row(page, 'Mine').waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('what was typed survives a server that is lost while it is saved', async () => {
+    const { page, context } = await visitKeys()
+    await createKey(page, 'CI')
+    await button(page, 'Close').click()
+    await choose(page, 'CI', 'Edit')
+    await page.getByLabel('Name (required)').fill('Build server')
+    await page.route('**/trpc/**', (route) => route.abort())
+    await button(page, 'Save').click()
+    await page.getByRole('dialog').getByText('The server cannot be reached', { exact: false }).waitFor()
+    await page.unroute('**/trpc/**')
+    await page.getByText('No connection to the server').waitFor({ state: 'hidden' })
+    expect(await page.getByLabel('Name (required)').inputValue()).toBe('Build server')
+    await button(page, 'Save').click()
+    await row(page, 'Build server').waitFor()
+    await context.close()
+  })
+
   test('a value is hidden and shown for a while; a rotated one works as long as was said', async () => {
     const { page, context, complaints } = await visitKeys()
     const first = await createKey(page, 'CI')
@@ -207,7 +246,7 @@ describe.skipIf(!isReady)('query keys in the console', () => {
     await toast(page, '“CI” is refused from now on.').waitFor()
     await choose(page, 'CI', 'Delete')
     expect(await button(page, 'Delete key').isDisabled()).toBe(true)
-    await page.getByLabel('Type “CI” to confirm').fill('CI')
+    await typeConfirmation(page)
     await button(page, 'Delete key').click()
     await page.getByText('No query key yet').waitFor()
     expect(await use(value)).toBe(401)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -37,6 +37,16 @@ function archiveOf(folder: string, name: string): { path: string; remove: () => 
   const packed = Bun.spawnSync(['tar', 'czf', path, '-C', folder, '.'])
   if (packed.exitCode !== 0) throw new Error(packed.stderr.toString())
   return { path, remove: () => rmSync(home, { recursive: true, force: true }) }
+}
+
+/** Public nodes of a network that the registry has none of. */
+function writePublicNodes(folder: string): void {
+  const nodes = ['one', 'two'].map(
+    (name) => `${name},Public ${name},Public,"[""[Endpoint](http://127.0.0.1:9/${name})""]"`,
+  )
+  const home = join(folder, 'listings/specific-networks/polygon-zkevm')
+  mkdirSync(home, { recursive: true })
+  writeFileSync(join(home, 'apis.csv'), ['slug,provider,planType,actionButtons', ...nodes, ''].join('\n'))
 }
 
 const picture = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" onload="globalThis.hacked=1"/>'
@@ -78,6 +88,7 @@ describe.skipIf(!isReady)('the page of the registry', () => {
       chain: 'ethereum',
       apis: [...payloads.map(hostileRow), { slug: 'no-offer here', provider: 'Bad slug' }],
     })
+    writePublicNodes(folder)
     subject = await startConsole({
       ...world.file,
       registry: {
@@ -166,7 +177,7 @@ describe.skipIf(!isReady)('the page of the registry', () => {
   test('long lists come in pages', async () => {
     const { page, context } = await visit('/registry?category=apis')
     await page.getByText(/^1–20 of \d+$/).waitFor()
-    const [name = ''] = (await results(page).first().innerText()).split('\n')
+    const name = await results(page).first().getByRole('heading').innerText()
     await button(page, 'Next').click()
     await page.getByText(/^21–40 of \d+$/).waitFor()
     await results(page).filter({ hasText: name }).first().waitFor({ state: 'hidden' })
@@ -216,6 +227,25 @@ describe.skipIf(!isReady)('the page of the registry', () => {
     await page.getByRole('link', { name: 'Use as upstream' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Create endpoint' }).click()
     await page.getByText('“ethereum” is there: query keys can be made for it.').waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('an endpoint of the public nodes of a network is two clicks away', async () => {
+    const { page, context, complaints } = await visit('/registry?chain=polygon-zkevm')
+    await page.getByRole('link', { name: 'Make an endpoint of them' }).click()
+    const form = page.getByRole('dialog', { name: 'Create endpoint' })
+    await form.getByRole('region', { name: 'Upstream 2' }).waitFor()
+    await form.getByRole('button', { name: 'Create endpoint' }).click()
+    await page.getByText('“polygon-zkevm” is there: query keys can be made for it.').waitFor()
+    const made = (await subject.server.operator.endpoints.list.query()).find(
+      ({ name }) => name === 'polygon-zkevm',
+    )
+    expect(made?.upstreams.map(({ host }) => host)).toEqual(['127.0.0.1:9', '127.0.0.1:9'])
+    await page.goto('/registry?service=apis:one&on=polygon-zkevm')
+    await page.getByRole('link', { name: 'Watch this' }).click()
+    const service = page.getByRole('dialog', { name: 'Register a service' })
+    expect(await service.getByLabel(/^Endpoint/).inputValue()).toBe('http://127.0.0.1:9/one')
     expect(complaints).toEqual([])
     await context.close()
   })

@@ -194,14 +194,28 @@ describe.skipIf(!isReady)('usage', () => {
     await page.context().close()
   })
 
-  test('the chart is read by keys, has a twin as a table, and is counted otherwise', async () => {
-    const { page, open } = await subject.visit(subject.operator)
+  test('the chart is read by keys, compared, has a twin as a table, and is counted otherwise', async () => {
+    const visitor = await subject.visit(subject.operator)
+    const { page, open } = visitor
     await open('/usage?range=7d', 'Usage')
     const requests = chart(page, 'Requests by key')
     await requests.focus()
     await page.keyboard.press('Home')
     expect(await requests.getAttribute('aria-valuetext')).toMatch(/: [\d,]+ requests, Wallet app [\d,]+, /)
     expect(await requests.getAttribute('aria-valuemax')).toMatch(/^1(4|5|6)\d$/)
+    await page.getByRole('button', { name: 'Compare with the period before' }).click()
+    await page.waitForURL(/compare=before/)
+    await page
+      .getByText(/^[\d,]+ the period before$/)
+      .first()
+      .waitFor()
+    await page.getByText('The period before', { exact: true }).waitFor()
+    await requests.press('Home')
+    expect(await requests.getAttribute('aria-valuetext')).toMatch(
+      /requests, [\d,]+ the period before, Wallet/,
+    )
+    await judge(visitor)
+    await page.getByRole('button', { name: 'Compare with the period before' }).click()
     await page.getByRole('group', { name: 'What is counted' }).getByText('Refused').click()
     await chart(page, 'Refused by key').waitFor()
     await page.getByRole('button', { name: 'Show as table' }).click()
@@ -240,6 +254,24 @@ describe.skipIf(!isReady)('usage', () => {
     )
     expect(lines).toHaveLength(8)
     expect(lines.find((line) => line.startsWith(id))).toContain(`"'=HYPERLINK(""http://evil"")"`)
+    await page.context().close()
+  })
+
+  test('of the last quarter of an hour is counted by five minutes', async () => {
+    const { page, open } = await subject.visit(subject.operator)
+    await open('/usage', 'Usage')
+    await page.getByText('15 min', { exact: true }).click()
+    await page.waitForURL(/range=15m/)
+    await page.locator('[role=slider][aria-label="Requests by key"][aria-valuemax="3"]').waitFor()
+    const sum = await page
+      .getByRole('list', { name: 'Sums' })
+      .getByText(/^\s*[\d,]+\s*$/)
+      .first()
+      .textContent()
+    await page.getByRole('button', { name: 'Show as table' }).click()
+    const cells = page.getByRole('table', { name: 'Requests by key' }).locator('tbody tr td:nth-child(2)')
+    const counted = (await cells.allTextContents()).map(numberIn)
+    expect(counted.reduce((whole, part) => whole + part, 0)).toBe(numberIn(sum))
     await page.context().close()
   })
 

@@ -13,6 +13,7 @@ import {
 } from '../../scripts/world/console-under-test.ts'
 import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
 import { needs } from '../support/needs.ts'
+import { typeConfirmation } from '../support/type-confirmation.ts'
 import { quicklyJudged, startProbedEndpoints } from '../support/probed-endpoints.ts'
 import { startVerifierWith } from '../../scripts/world/verifier-process.ts'
 import { enrolWireVerifier } from '../../scripts/world/wire-verifier.ts'
@@ -136,7 +137,7 @@ describe.skipIf(!isReady)('verifiers', () => {
     await page.context().close()
   })
 
-  test('are revoked only by whoever types the name, and are told so at once', async () => {
+  test('are revoked only by whoever types the end of the id, and are told so at once', async () => {
     const leaving = await enrol('lima-5', 'sa-west')
     await leaving.report()
     const { page, open } = await subject.visit(subject.operator)
@@ -147,7 +148,7 @@ describe.skipIf(!isReady)('verifiers', () => {
     await confirmation.getByText(/must report for a decision/).waitFor()
     const button = confirmation.getByRole('button', { name: 'Revoke verifier' })
     expect(await button.isDisabled()).toBe(true)
-    await page.keyboard.type('lima-5')
+    await typeConfirmation(page)
     await page.keyboard.press('Enter')
     await page.getByText('“lima-5” was revoked.', { exact: true }).waitFor()
     await rowOf(page, 'lima-5').waitFor({ state: 'detached' })

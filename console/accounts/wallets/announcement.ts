@@ -1,27 +1,26 @@
-import * as z from 'zod/mini'
-
 import type { Wallet, WalletProvider } from './wallet.ts'
 
-/** What an extension says of itself (EIP-6963). Anything may be in it: every script of the page can announce. */
-const Announcement = z.object({
-  info: z.object({
-    uuid: z.string().check(z.minLength(1), z.maxLength(100)),
-    name: z.string().check(z.trim(), z.minLength(1), z.maxLength(60)),
-    icon: z.optional(z.unknown()),
-  }),
-  provider: z.custom<WalletProvider>(isProvider),
-})
+const mostChars = { uuid: 100, name: 60 } as const
 
 /** Larger ones would make the page slow. */
 const maxIconLength = 300_000
 
-/** The wallet that was announced; null for anything else. */
+/**
+ * The wallet that was announced (EIP-6963); null for anything else: every script of the page can announce. Read by hand, as
+ * the page to sign in does without schemas.
+ */
 export function readAnnouncement(detail: unknown): Wallet | null {
-  const read = Announcement.safeParse(detail)
-  if (!read.success) return null
-  const { info, provider } = read.data
-  return { id: info.uuid, name: info.name, icon: readIcon(info.icon), provider }
+  if (!isRecord(detail) || !isRecord(detail['info']) || !isProvider(detail['provider'])) return null
+  const { uuid, name, icon } = detail['info']
+  if (typeof uuid !== 'string' || typeof name !== 'string') return null
+  const shown = name.trim()
+  const areShort = uuid.length <= mostChars.uuid && shown.length <= mostChars.name
+  if (uuid === '' || shown === '' || !areShort) return null
+  return { id: uuid, name: shown, icon: readIcon(icon), provider: detail['provider'] }
 }
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
 
 /** Only an image that is here already: one from elsewhere would tell its host who signs in where. */
 function readIcon(icon: unknown): string | null {

@@ -1,6 +1,3 @@
-import * as z from 'zod/mini'
-
-import { EvmChainId, WalletAddress } from '../../../shared/accounts.ts'
 import type { Purpose, SignInResult } from '../../../shared/accounts.ts'
 import { ReportedError } from '../../reported-error.ts'
 import { challengeWallet, verifyWallet } from '../auth-calls.ts'
@@ -47,11 +44,11 @@ export function chooseAddress(
   acceptable: readonly string[] | null,
   walletName: string,
 ): string {
-  const offered = z.array(WalletAddress).safeParse(shared)
-  const [first] = offered.data ?? []
+  const offered = Array.isArray(shared) && shared.every(isWalletAddress) ? shared : []
+  const [first] = offered
   if (first === undefined) throw new ReportedError(noAccountText(walletName))
   if (acceptable === null) return first
-  const fitting = offered.data?.find((address) => acceptable.includes(address.toLowerCase()))
+  const fitting = offered.find((address) => acceptable.includes(address.toLowerCase()))
   if (fitting !== undefined) return fitting
   throw new ReportedError(
     `${walletName} offers ${shortAddress(first)}, which is not a wallet of this account. Choose ` +
@@ -63,9 +60,12 @@ export function chooseAddress(
 async function chainOf(provider: WalletProvider): Promise<number> {
   const mainnet = 1
   const answer = await provider.request({ method: 'eth_chainId' }).catch(() => null)
-  const chainId = EvmChainId.safeParse(Number(answer))
-  return chainId.success ? chainId.data : mainnet
+  const chainId = Number(answer)
+  return Number.isSafeInteger(chainId) && chainId > 0 ? chainId : mainnet
 }
+
+const isWalletAddress = (value: unknown): value is string =>
+  typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value)
 
 /** Wallets sign what its bytes say; a plain text some of them take for hexadecimal or the reverse. */
 export function hexOf(text: string): string {

@@ -57,6 +57,39 @@ describe('discovery', () => {
   })
 })
 
+/** The links of a row whose address programs may call. */
+const endpoint = (url: string) => JSON.stringify([`[Docs](https://docs.example/)`, `[Endpoint](${url})`])
+
+describe('public nodes', () => {
+  test('are the addresses of a chain that need no key, each once', async () => {
+    const one = await answersAbout({
+      'ethereum/apis': [
+        {
+          slug: 'acme',
+          provider: 'Acme',
+          planType: 'Public',
+          actionButtons: endpoint('https://a.example/eth'),
+        },
+        {
+          slug: 'acme-too',
+          provider: 'Acme',
+          planType: 'Free',
+          actionButtons: endpoint('https://a.example/eth'),
+        },
+        { slug: 'paid', provider: 'Bolt', planType: 'Tiered', actionButtons: endpoint('https://b.example/') },
+        { slug: 'test', provider: 'Cove', chain: 'sepolia', actionButtons: endpoint('https://c.example/') },
+        { slug: 'site', provider: 'Dune', actionButtons: '["[Website](https://d.example/)"]' },
+        { slug: 'eve', provider: 'Eve', chain: 'mainnet', actionButtons: endpoint('https://e.example/') },
+      ],
+    })
+    expect(one.publicNodes('ethereum').map(({ provider, url }) => [provider, url])).toEqual([
+      ['Acme', 'https://a.example/eth'],
+      ['Eve', 'https://e.example/'],
+    ])
+    expect(one.publicNodes('nowhere')).toEqual([])
+  })
+})
+
 describe('search', () => {
   test('without anything it lists everything, page by page', () => {
     covers('tool-search')

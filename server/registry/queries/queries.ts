@@ -21,6 +21,7 @@ import { createDiscovery } from './discovery.ts'
 import { type EntryHealth, createEntryReader } from './entry-reader.ts'
 import { createFilterColumns } from './filter-columns.ts'
 import { type ServiceLookup, createFindService } from './find-service.ts'
+import { type PublicNode, createPublicNodes } from './public-nodes.ts'
 
 /** Queries of a registry. Inputs of type `unknown` are validated here, so that transports pass them as they came. */
 export interface RegistryQueries {
@@ -33,6 +34,8 @@ export interface RegistryQueries {
    * query they are those that `search` finds, in its order.
    */
   mcpServers(chain?: string, query?: string): RegistryAnswer<ListedMcpServer[]>
+  /** Returns the nodes of a chain that everybody may call; none for a chain that is not known. */
+  publicNodes(chain: string): PublicNode[]
   /** Returns the categories of all networks together. */
   allCategories(): CategoryName[]
   /** Returns the columns, with their values, by which the services of a chain, a category or both can be filtered. */
@@ -64,6 +67,7 @@ export function createRegistryQueries(
       const ranked = query === undefined ? null : entriesOf({ query, chain, category: mcpCategory })
       return ranked === null || ranked.ok ? discovery.mcpServers(chain, ranked?.value ?? null) : ranked
     },
+    publicNodes: createPublicNodes(index, entries),
     allCategories: discovery.allCategories,
     filters: createFilterColumns(index, entries),
   }

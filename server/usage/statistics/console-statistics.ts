@@ -21,7 +21,7 @@ export function createConsoleStatistics(sources: Sources) {
 
   async function readTable(accountId: string, by: GroupBy, question: UsageQuestion) {
     const asOf = now()
-    const interval = intervalFor(question, 'total', asOf)
+    const interval = intervalFor(question, question.isByFives === true ? '5m' : 'total', asOf)
     const known = await labelsFor(sources, accountId, question.keyId)
     await flushFor(accountId)
     const { limit } = statisticsBounds
