@@ -16898,7 +16898,7 @@ export interface operations {
             content: {
                 "application/json": {
                     source: string;
-                    /** Format: base64 */
+                    /** Format: byte */
                     content: string;
                 };
             };
