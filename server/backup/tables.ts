@@ -14,6 +14,7 @@ export const ownTables = [
   'health_rollup_5m',
   'health_rollup_1h',
   'health_rollup_1d',
+  'plans',
   'accounts',
   'identities',
   'web_sessions',

@@ -135,11 +135,12 @@ test('blocks of 8,000 transactions, or of 100,000, are no failure', async () => 
   for (const transactions of [8_000, 100_000]) {
     filling.set({ mode: 'full-blocks', transactions })
     const before = filling.requests()
-    await waitUntil('five probes have been made', () => filling.requests() >= before + 10)
+    const since = performance.now()
+    await waitUntil('five probes have been made', () => filling.requests() >= before + 10, 30_000)
     expect(await health.decisions(['full-blocks'])).toEqual(['UP'])
-    await waitUntil('the last was good', async () => {
+    await waitUntil('one of them was good', async () => {
       const [vote] = (await health.details('full-blocks')).votes
-      return vote?.vote === 'OK' && vote.ageMs < 1_000
+      return vote?.vote === 'OK' && vote.ageMs < performance.now() - since
     })
   }
-}, 60_000)
+}, 100_000)

@@ -75,14 +75,9 @@ export function createGatewaySessions({ clock, settings, ids = randomIds, onEnd 
     caller.from.caller()
     const now = clock.monotonic()
     const { owner } = requireRoom(caller, now)
-    const expiresAt = facts.openedAt + settings.sessionLifeMs
-    const session = newGatewaySession(caller, {
-      id,
-      kind: facts.kind,
-      openedAt: facts.openedAt,
-      expiresAt,
-      isRebuilt,
-    })
+    const { kind, openedAt } = facts
+    const expiresAt = openedAt + settings.sessionLifeMs
+    const session = newGatewaySession(caller, { id, kind, openedAt, expiresAt, isRebuilt })
     const endsAt = now + expiresAt - clock.now()
     const one = { session, caller, owner, endsAt, usedAt: now, streams: 0, close }
     stored.set(id, one)
