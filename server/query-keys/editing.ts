@@ -16,7 +16,7 @@ import { readRestrictions } from '../keys/restrictions.ts'
 import { describeFields } from '../platform/validation-text.ts'
 import type { Idempotency, Once, RepeatableRequest } from '../platform/idempotency/idempotency.ts'
 import { restrictionTexts } from '../keys/stored-key.ts'
-import { type QueryKey, createdKey, debugEndsAfter } from './query-key.ts'
+import { type QueryKey, createdKey, debugEndsAfter, toQueryKeyView } from './query-key.ts'
 import {
   type KnownNames,
   type PlanCaps,
@@ -42,7 +42,7 @@ export interface MintedQueryKey extends Minted<QueryKeyView> {
 
 /** What the owner of a query key, or somebody on the owner's behalf, can do to it. */
 export function createQueryKeyEditing(
-  { change, now, view, editing }: Keys<QueryKey, QueryKeyView>,
+  { change, now, editing }: Keys<QueryKey, QueryKeyView>,
   { idempotency, known, defaultLimits, caps, urlOf }: EditingOptions,
 ) {
   function newKey(author: Author, form: QueryKeyForm): NewKey<QueryKey> {
@@ -74,6 +74,8 @@ export function createQueryKeyEditing(
     return { keys, result }
   }
 
+  const neverUsed = (key: QueryKey): QueryKeyView => toQueryKeyView(key, null, now())
+
   const update = (author: Author, id: string, edited: (before: QueryKey) => QueryKey) =>
     editing.update(author, id, (before, sql) => caps.ofEdited(sql, before, edited(before), refuse))
 
@@ -85,7 +87,7 @@ export function createQueryKeyEditing(
       const work = async (sql: TransactionSql) => {
         const capped = await caps.ofNew(sql, author.accountId, [made], (problems) => refuse(problems.flat()))
         const { keys } = await editing.insert(sql, author, capped)
-        return { keys, result: await view((capped[0] ?? made).key, sql) }
+        return { keys, result: neverUsed((capped[0] ?? made).key) }
       }
       const { result, propagated } = await change(author, 'create', work)
       return withUrl({ key: result, value: made.value, propagated })
