@@ -227,7 +227,7 @@ describe.skipIf(!isReady)('the page of the gateway', () => {
     await button(page, 'Call get-tiny-image').click()
     await page.getByRole('img', { name: 'Image of the answer' }).waitFor()
 
-    await page.getByLabel('Tool server').selectOption({ label: 'Gone' })
+    await page.getByLabel('Tool server').selectOption({ label: 'Gone on Base' })
     await button(page, 'List its tools').click()
     await page.getByText('It cannot be reached').waitFor()
     await page.goto('/gateway?tab=playground&server=mcpservers:acme-tools')
@@ -303,7 +303,7 @@ describe.skipIf(!isReady)('the page of the gateway', () => {
       await tab(page, 'Playground')
       await page.getByText('Choose a tool server: a public one', { exact: false }).waitFor()
       await judge()
-      await page.getByLabel('Tool server').selectOption({ label: 'Everything' })
+      await page.getByLabel('Tool server').selectOption({ label: 'Everything on Base' })
       await button(page, 'List its tools').click()
       await page.getByRole('button', { name: /^get-sum/ }).click()
       await page.getByRole('spinbutton').first().fill('2')
