@@ -162,7 +162,8 @@ describe('two workers', () => {
       const cutOff = statuses.get('cut off') ?? 0
       await untilCounted(key.id, answered)
       expect(await countedCalls(reader, workers.url, key.id)).toBeWithin(answered, answered + cutOff + 1)
-      expect(cutOff).toBeLessThanOrEqual(8)
+      // A caller may be cut off in its call, and once more where its next connection waited to be accepted.
+      expect(cutOff).toBeLessThanOrEqual(16)
     }
     expect(server.output()).toContain('"reason":"it ended by SIGKILL"')
   }, 120_000)
