@@ -1,6 +1,7 @@
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 
+import { fillDisk } from '../fill-disk.ts'
 import { waitUntil } from '../wait-until.ts'
 import type { Engines } from './engines.ts'
 import { decidingPlace, type FleetPlace } from './fleet.ts'
@@ -139,22 +140,10 @@ async function killStore({ engines: { cluster } }: Broken): Promise<Happened> {
 async function fillFolder(broken: Broken): Promise<Happened> {
   const place = anyOf(broken)
   const filler = join(place.smallFolder ?? raise('it has no small folder'), 'filler')
-  fill(filler)
+  fillDisk(filler)
   await Bun.sleep(6_000)
   rmSync(filler)
   return { what: place.name }
-}
-
-function fill(path: string): void {
-  const file = openSync(path, 'w')
-  const block = Buffer.alloc(1024 * 1024)
-  try {
-    for (;;) writeSync(file, block)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error
-  } finally {
-    closeSync(file)
-  }
 }
 
 async function setClock(broken: Broken): Promise<Happened> {

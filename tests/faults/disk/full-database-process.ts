@@ -3,11 +3,12 @@
  * of JSON what became of the rows. Its argument is a folder on that file system.
  */
 import { randomBytes } from 'node:crypto'
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { silentLog } from '../../../scripts/world/database.ts'
+import { fillDisk } from '../../../scripts/world/fill-disk.ts'
 import { waitUntil } from '../../../scripts/world/wait-until.ts'
 import { openDatabase } from '../../../server/platform/database.ts'
 import { Fault } from '../../../server/platform/fault.ts'
@@ -36,20 +37,8 @@ async function writeUntilRefused(): Promise<{ acknowledged: number; refusal: str
   }
 }
 
-function fill(path: string): void {
-  const file = openSync(path, 'w')
-  const block = Buffer.alloc(64 * 1024)
-  try {
-    for (;;) writeSync(file, block)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error
-  } finally {
-    closeSync(file)
-  }
-}
-
 const filler = join(folder, 'filler')
-fill(filler)
+fillDisk(filler)
 const { acknowledged, refusal } = await writeUntilRefused()
 rmSync(filler)
 await waitUntil('it can be written to again', () => write().then(() => true, () => false), 40_000) // prettier-ignore

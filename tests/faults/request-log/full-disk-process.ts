@@ -1,7 +1,8 @@
 /** Logs requests until the disk is full, makes room, and prints what the log holds then. */
-import { rmSync, writeFileSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 
+import { fillDisk } from '../../../scripts/world/fill-disk.ts'
 import {
   finished,
   requestLogUnderTest,
@@ -15,11 +16,7 @@ const requests = await under.open()
 
 requests.add(finished({ method: 'before' }))
 await requests.write()
-try {
-  writeFileSync(ballast, new Uint8Array(8_000_000))
-} catch (error) {
-  if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error
-}
+fillDisk(ballast)
 for (let second = 0; second < 20; second++) {
   under.at += 1_000
   for (let index = 0; index < 200; index++) requests.add(finished({ class: 'timeout', status: 504 }))
