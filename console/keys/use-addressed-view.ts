@@ -1,7 +1,7 @@
 import { useTimeoutFn } from '@vueuse/core'
 import { shallowRef, watch } from 'vue'
 import type { ShallowRef } from 'vue'
-import { useRoute, useRouter } from 'vue-router'
+import { onBeforeRouteLeave, useRoute, useRouter } from 'vue-router'
 
 import type { AddressQuery } from './key-list-view.ts'
 
@@ -27,8 +27,10 @@ export function useAddressedView<View>({ fromQuery, toQuery }: Addressing<View>)
     written = textOf(view.value)
     void router.replace({ query: toQuery(view.value) })
   }
-  const { start: writeLater } = useTimeoutFn(write, writeAfterMs, { immediate: false })
+  const { start: writeLater, stop: stopWriting } = useTimeoutFn(write, writeAfterMs, { immediate: false })
   watch(view, () => writeLater())
+  // A router has one navigation at a time: a late write would take a quick click on a link back while its page loads.
+  onBeforeRouteLeave(stopWriting)
 
   // A link to this page, or a step back; not our own writing, which may be older than what is typed by now.
   watch(

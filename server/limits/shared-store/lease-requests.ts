@@ -19,8 +19,8 @@ interface LeaseRequesterOptions {
 /** The ms after which callers are told to retry while the store does not answer. */
 export const retryAfterLossMs = 1_000
 
-/** A call is not given up before its key was asked for so often while it waited. */
-const leastAsked = 2
+/** A call that was queued for so long is answered without the store. */
+export const patienceMs = 400
 
 /** The longest time for which a node relies on a closure. */
 const askAgainAfterMs = 500
@@ -42,9 +42,19 @@ export function createLeaseRequester({ clock, calls, membership, localAnswers }:
       answerFromFront(key)
       const [first] = key.queue
       if (first === undefined) break
+      const askedAt = clock.monotonic()
       await askFor(key, first)
+      if (clock.monotonic() - askedAt >= patienceMs) waitAnew(key)
     }
     key.isRequesting = false
+  }
+
+  /** No request takes so long, unless this process stood still: what it got is over by now, and nobody waited for it. */
+  function waitAnew(key: LeasedKey): void {
+    for (const call of key.queue) {
+      if (!call.waitsAnew) call.giveUpAt = clock.monotonic() + patienceMs
+      call.waitsAnew = true
+    }
   }
 
   /** Answers in order, so that an expensive call is not overtaken for ever. */
@@ -55,9 +65,7 @@ export function createLeaseRequester({ clock, calls, membership, localAnswers }:
       if (first === undefined) return
       const answer =
         localAnswers.atOnce(first.demands, now) ??
-        (now >= first.giveUpAt && first.asked >= leastAsked
-          ? localAnswers.withoutStore(first.demands, now, retryAfterLossMs)
-          : null)
+        (now >= first.giveUpAt ? localAnswers.withoutStore(first.demands, now, retryAfterLossMs) : null)
       if (answer === null) return
       key.queue.shift()
       first.resolve(answer)
@@ -65,7 +73,6 @@ export function createLeaseRequester({ clock, calls, membership, localAnswers }:
   }
 
   async function askFor(key: LeasedKey, first: QueuedCall): Promise<void> {
-    for (const call of key.queue) call.asked += 1
     const epoch = membership.epoch()
     if (epoch === null)
       return membership.isConfirming() ? membership.askAgain() : giveUpAll(key, retryAfterLossMs)

@@ -27,9 +27,9 @@ export interface Closure {
 export interface QueuedCall {
   readonly demands: readonly LeasedDemand[]
   /** The instant, in ms of the monotonic clock, after which the call is answered without the store. */
-  readonly giveUpAt: number
-  /** How often the store was asked since: in a process that stood still the time is over before an answer is read. */
-  asked: number
+  giveUpAt: number
+  /** The time began anew once, because the process stood still. */
+  waitsAnew: boolean
   resolve(admission: LimitDecision): void
 }
 

@@ -16,7 +16,7 @@ import {
 import { exceeds, oversized } from '../admit.ts'
 import { createLeaseLedger } from './lease-ledger.ts'
 import { createLocalAnswers, type StoreLostMode } from './local-answers.ts'
-import { createLeaseRequester, retryAfterLossMs } from './lease-requests.ts'
+import { createLeaseRequester, patienceMs, retryAfterLossMs } from './lease-requests.ts'
 import { createGrantLog } from './grant-log.ts'
 import { noteDemand } from './lease.ts'
 import { createLeasedKeys, type LeasedKey } from './leased-keys.ts'
@@ -36,7 +36,10 @@ export interface SharedLimitsOptions {
 
 /** The limits of an installation of several processes. */
 export interface SharedLimits {
-  /** Decides at once while there are leases; otherwise within half a second, whatever the store does. */
+  /**
+   * Decides at once while there are leases; otherwise within half a second, whatever the store does; twice that in a process
+   * that stood still.
+   */
   admit(call: LimitedCall): LimitDecision | Promise<LimitDecision>
   /** Returns null when the store does not answer. */
   peek(keyId: string, rate: Limit | null, credits: Limit | null): Promise<LimitsUse | null>
@@ -55,8 +58,6 @@ export interface SharedLimits {
  * A command that takes longer has lost the store; a lease of a limit per second lasts no longer than 17 ms anyway.
  */
 const storeDeadlineMs = 250
-/** A call that was queued for so long is answered without the store. */
-const patienceMs = 400
 const noFurther: readonly FurtherLimits[] = []
 
 const isTooLarge = ({ cost, limit }: LimitedCost): boolean => exceeds(cost, limit.units)
@@ -118,7 +119,7 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
       return localAnswers.withoutStore(demands, now, Math.ceil(key.closed.until - now))
     }
     return new Promise((resolve) => {
-      key.queue.push({ demands, giveUpAt: now + patienceMs, asked: 0, resolve })
+      key.queue.push({ demands, giveUpAt: now + patienceMs, waitsAnew: false, resolve })
       void leaseRequester.serve(key)
     })
   }
