@@ -47,9 +47,12 @@ const CertificateCondition = z.strictObject({ certificate: z.strictObject({ with
 /** A query key or an API key that is used and ends within this time. */
 const KeyEndsCondition = z.strictObject({ keyEnds: z.strictObject({ within: soon }) })
 
-/** A query key that has used this share of the credits of its period, or an account of those that its plan has for all keys. */
-const KeyCreditsCondition = z.strictObject({
-  keyCredits: z.strictObject({ percent: z._default(z.int().check(z.minimum(1), z.maximum(100)), 80) }),
+/**
+ * A query key that has used this share of a limit, of calls or of credits, or an account of one that its plan has for all
+ * keys. Limits of less than an hour are full and free again before anybody could do something about it.
+ */
+const KeyLimitCondition = z.strictObject({
+  keyLimit: z.strictObject({ percent: z._default(z.int().check(z.minimum(1), z.maximum(100)), 80) }),
 })
 
 export const budgetMeasures = ['credits', 'calls'] as const
@@ -99,7 +102,7 @@ export const AlertCondition = z.union([
   VerifierCondition,
   CertificateCondition,
   KeyEndsCondition,
-  KeyCreditsCondition,
+  KeyLimitCondition,
   BudgetCondition,
   InstallationCondition,
   ToolsCondition,

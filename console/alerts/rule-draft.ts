@@ -95,7 +95,7 @@ function textsOf(when: AlertCondition): Partial<RuleDraft> {
   if ('flapping' in when) return { changes: String(when.flapping.changes), within: when.flapping.within }
   if ('certificate' in when) return { before: when.certificate.within }
   if ('keyEnds' in when) return { before: when.keyEnds.within }
-  if ('keyCredits' in when) return { percent: String(when.keyCredits.percent) }
+  if ('keyLimit' in when) return { percent: String(when.keyLimit.percent) }
   if ('budget' in when) {
     const { of, id = '', measure, units, percent } = when.budget
     return { of, id, measure, units: String(units), percent: String(percent) }
@@ -130,7 +130,7 @@ const textFields: Readonly<Record<ConditionKind, readonly (keyof typeof textChec
   certificate: ['before'],
   verifier: ['for'],
   keyEnds: ['before'],
-  keyCredits: ['percent'],
+  keyLimit: ['percent'],
   budget: ['units', 'percent'],
   installation: ['for'],
   tools: [],
@@ -169,8 +169,8 @@ function conditionOf(draft: RuleDraft): AlertCondition {
       return { verifier: draft.verifier, for: held }
     case 'keyEnds':
       return { keyEnds: { within: draft.before } }
-    case 'keyCredits':
-      return { keyCredits: { percent: Number(draft.percent) } }
+    case 'keyLimit':
+      return { keyLimit: { percent: Number(draft.percent) } }
     case 'budget': {
       const { of, measure, units, percent, id } = draft
       const one = id.trim() === '' ? {} : { id: id.trim() }

@@ -10,7 +10,7 @@ export const conditionKinds = [
   'certificate',
   'verifier',
   'keyEnds',
-  'keyCredits',
+  'keyLimit',
   'budget',
   'installation',
   'tools',
@@ -25,7 +25,7 @@ export const conditionTitles: Readonly<Record<ConditionKind, string>> = {
   certificate: 'The certificate of a service ends',
   verifier: 'A verifier is silent or cut off',
   keyEnds: 'A key ends',
-  keyCredits: 'A query key, or an account by its plan, has nearly used its credits',
+  keyLimit: 'A query key, or an account by its plan, has nearly used a limit',
   budget: 'An account or a key reaches its budget of the month',
   installation: 'Usage, limits or the database are in trouble',
   tools: 'Tools of a tool server changed',
@@ -47,7 +47,7 @@ export const accountNewsTitles = {
 const otherSubjects = {
   verifier: 'all verifiers',
   keyEnds: 'keys of all accounts',
-  keyCredits: 'query keys of all accounts',
+  keyLimit: 'query keys of all accounts',
   budget: 'accounts or query keys',
   installation: 'this installation',
   tools: 'all tool servers',
@@ -75,7 +75,7 @@ export function conditionText(when: AlertCondition): string {
     return `${when.flapping.changes} changes or more in ${durationWords(when.flapping.within)}`
   if ('certificate' in when) return `Certificate ends within ${durationWords(when.certificate.within)}`
   if ('keyEnds' in when) return `Key ends within ${durationWords(when.keyEnds.within)}`
-  if ('keyCredits' in when) return `${when.keyCredits.percent} % of a key’s credits are used`
+  if ('keyLimit' in when) return `${when.keyLimit.percent} % of a key’s limit are used`
   if ('budget' in when) {
     const { of, id, measure, units, percent } = when.budget
     const whose = `${id === undefined ? 'any' : 'one'} ${of === 'account' ? 'account' : 'query key'}`

@@ -54,6 +54,6 @@ test('services of which alerts tell are not counted once more', () => {
 test('of what alerts tell is known by their type', () => {
   const key = { kind: 'key', id: 'key_1', name: 'Build server' } as const
   const ending = firingAlert({ type: 'key.expiring', subject: key })
-  const spent = firingAlert({ type: 'key.credits_used', subject: { ...key, id: 'key_2' } })
+  const spent = firingAlert({ type: 'key.limit_used', subject: { ...key, id: 'key_2' } })
   expect([...alertedIds([ending, spent, firingAlert({})], 'key.expiring')]).toEqual(['key_1'])
 })

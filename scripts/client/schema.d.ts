@@ -2179,7 +2179,7 @@ export interface components {
                     within: string;
                 };
             } | {
-                keyCredits: {
+                keyLimit: {
                     /** @default 80 */
                     percent: number;
                 };
@@ -12532,7 +12532,7 @@ export interface operations {
                             within?: string;
                         };
                     } | {
-                        keyCredits: {
+                        keyLimit: {
                             /** @default 80 */
                             percent?: number;
                         };
@@ -13137,7 +13137,7 @@ export interface operations {
                             within?: string;
                         };
                     } | {
-                        keyCredits: {
+                        keyLimit: {
                             /** @default 80 */
                             percent?: number;
                         };

@@ -26,8 +26,8 @@
  * but that is decided or sent; it goes on when it is back.
  *
  * Known limitations: that the database is away is told by the process that decides; one that ends meanwhile does not tell that it
- * is back. Of keys with a limit of credits, the thousand that were used last are looked at, and of operators the
- * latest hundred sign-ins; the store of the limits and the writing of counts are those of the process that decides.
+ * is back. Of keys with a limit, the thousand that were used last are looked at, and of operators the latest
+ * hundred sign-ins; the store of the limits and the writing of counts are those of the process that decides.
  */
 import type { AlertChannel } from '../../shared/alert-channels.ts'
 import type { AlertRule } from '../../shared/alerts.ts'

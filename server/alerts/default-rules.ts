@@ -9,7 +9,7 @@ export const defaultRules: readonly AlertRule[] = [
   rule('Verifier gone or cut off', { verifier: ['gone', 'isolated'], for: '2m' }),
   rule('Certificate ends', { certificate: { within: '14d' } }),
   rule('Key ends', { keyEnds: { within: '14d' } }),
-  rule('Credits nearly used', { keyCredits: { percent: 80 } }),
+  rule('Limit nearly used', { keyLimit: { percent: 80 } }),
   rule('Usage or limits in trouble', { installation: ['usage', 'limits'], for: '5m' }),
   rule('Database lost', { installation: ['database'], for: '1m' }),
   rule('Tools changed', { tools: 'changed' }),

@@ -25,6 +25,8 @@ import { assertNever } from '../platform/fault.ts'
 import { accountCommands } from './commands/accounts.ts'
 import { agentCommands } from './commands/agents.ts'
 import { alertCommands } from './commands/alerts.ts'
+import { maintenanceCommands } from './commands/maintenance.ts'
+import { silenceCommands } from './commands/silences.ts'
 import { apiKeyCommands } from './commands/api-keys.ts'
 import { auditCommands } from './commands/audit.ts'
 import { backupCommand } from './commands/backup.ts'
@@ -72,6 +74,8 @@ const commands: readonly CliCommand[] = [
   ...toolCallCommands,
   ...toolPolicyCommands,
   ...alertCommands,
+  ...silenceCommands,
+  ...maintenanceCommands,
   ...statusPageCommands,
   ...auditCommands,
   readyCommand,

@@ -22,7 +22,7 @@ function factsOf(events: readonly Partial<AuditEvent>[], isStoreReady = true) {
   facts.connect({
     accounts: { operators: () => Promise.resolve([operator]), namesOf: () => Promise.resolve(new Map()) },
     apiKeys: { ending: nothing },
-    queryKeys: { ending: nothing, spending: nothing },
+    queryKeys: { ending: nothing, usedLimits: nothing },
     connections: { toolServers: { list: nothing }, changedConnections: nothing },
     audit: { list },
     limits: { isStoreReady: () => isStoreReady, storeFailure: () => null },

@@ -15,7 +15,7 @@ import { dayMs, minuteMs } from '../../shared/durations.ts'
 interface FactSources {
   readonly accounts: Pick<Accounts, 'operators' | 'namesOf'>
   readonly apiKeys: Pick<ApiKeys, 'ending'>
-  readonly queryKeys: Pick<QueryKeys, 'ending' | 'spending'>
+  readonly queryKeys: Pick<QueryKeys, 'ending' | 'usedLimits'>
   readonly connections: Pick<Connections, 'changedConnections'> & {
     readonly toolServers: Pick<Connections['toolServers'], 'list'>
   }
@@ -24,7 +24,7 @@ interface FactSources {
   readonly usage: Pick<Usage, 'failingSince' | 'accountSums'>
 }
 
-type ReadFacts = Pick<SlowFacts, 'endingKeys' | 'spendingKeys' | 'changedTools' | 'accountEvents'>
+type ReadFacts = Pick<SlowFacts, 'endingKeys' | 'usedLimits' | 'changedTools' | 'accountEvents'>
 
 const readEveryMs = minuteMs
 /** Sums of a month go through every account that called something. */
@@ -32,7 +32,7 @@ const sumEveryMs = 5 * minuteMs
 /** As far ahead as a rule may look. */
 const aheadMs = 400 * dayMs
 const mostKeys = 1_000
-const nothingRead: ReadFacts = { endingKeys: [], spendingKeys: [], changedTools: [], accountEvents: [] }
+const nothingRead: ReadFacts = { endingKeys: [], usedLimits: [], changedTools: [], accountEvents: [] }
 
 /** Gathers what rules look at: what is in memory at each look, the rest from the database once a minute. */
 export function createAlertFacts(
@@ -130,16 +130,16 @@ const troubleOfUsage = (since: number | null, text: string): SlowFacts['troubles
 async function readFacts(sources: FactSources, now: number): Promise<ReadFacts> {
   const { apiKeys, queryKeys, connections } = sources
   const span = { from: now, to: now + aheadMs }
-  const [ofApi, ofQuery, spending, saved, servers, accountEvents] = await Promise.all([
+  const [ofApi, ofQuery, usedLimits, saved, servers, accountEvents] = await Promise.all([
     apiKeys.ending(span, mostKeys),
     queryKeys.ending(span, mostKeys),
-    queryKeys.spending(),
+    queryKeys.usedLimits(),
     connections.changedConnections(),
     connections.toolServers.list(),
     readAccountEvents(sources, now),
   ])
-  const spenders = spending.filter(({ of }) => of === 'account').map(({ id }) => id)
-  const names = await sources.accounts.namesOf(spenders)
+  const limitedAccounts = usedLimits.filter(({ of }) => of === 'account').map(({ id }) => id)
+  const names = await sources.accounts.namesOf(limitedAccounts)
   const changedServers = servers.map(({ url, name, changedTools, removedTools }) => ({
     id: url,
     name,
@@ -150,7 +150,7 @@ async function readFacts(sources: FactSources, now: number): Promise<ReadFacts> 
       ...ofApi.map((key) => ({ ...key, kind: 'API' as const })),
       ...ofQuery.map((key) => ({ ...key, kind: 'query' as const })),
     ],
-    spendingKeys: spending.map((one) => ({ ...one, name: names.get(one.id) ?? one.name })),
+    usedLimits: usedLimits.map((one) => ({ ...one, name: names.get(one.id) ?? one.name })),
     changedTools: [...saved, ...changedServers].filter(({ tools }) => tools.length > 0),
     accountEvents,
   }

@@ -9,7 +9,8 @@ import { isUnavailable } from '../platform/postgres/connection-loss.ts'
 const patienceMs = 60_000
 const pauseMs = 1_000
 
-const isOfDatabase = (error: unknown): boolean =>
+/** Returns whether something failed only because the database did not answer. */
+export const isOfDatabase = (error: unknown): boolean =>
   isUnavailable(error) || (error instanceof Fault && error.code === 'unavailable')
 
 /**

@@ -1,17 +1,23 @@
 import type { Gatehouse } from '../compose.ts'
 import { programs } from '../../shared/programs.ts'
+import { isOfDatabase } from './begin-anew.ts'
+
+/** What a greeting says is known of. */
+interface Greeted {
+  readonly installation: Pick<Gatehouse['installation'], 'address'>
+  readonly accounts: Pick<Gatehouse['accounts'], 'setupLink'>
+  readonly file: Pick<Gatehouse['file'], 'exists' | 'path'>
+  readonly health: { readonly services: Pick<Gatehouse['health']['services'], 'list'> }
+}
 
 /** What a person needs next. */
-export async function greeting({ installation, accounts, file, health }: Gatehouse): Promise<string> {
+export async function greeting({ installation, accounts, file, health }: Greeted): Promise<string> {
   const url = installation.address()
-  const setupLink = await accounts.setupLink()
   const services = health.services.list().length
   const lines = [
     `Gatehouse is up at ${url}`,
     '',
-    ...(setupLink === null
-      ? [`  Console         ${url}`]
-      : [`  First operator  ${setupLink}`, '                  opens the console; works once, for a day']),
+    ...(await waysIn(accounts, url)),
     `  API reference   ${url}/reference`,
     `  For agents      ${url}/mcp (MCP over Streamable HTTP), ${url}/sse (MCP over SSE)`,
     `  Try it          curl ${url}/health/my-service`,
@@ -23,4 +29,19 @@ export async function greeting({ installation, accounts, file, health }: Gatehou
     '',
   ]
   return lines.join('\n')
+}
+
+/** A server that serves already is not ended by a database that stops answering just now. */
+async function waysIn(accounts: Greeted['accounts'], url: string): Promise<string[]> {
+  try {
+    const setupLink = await accounts.setupLink()
+    if (setupLink === null) return [`  Console         ${url}`]
+    return [`  First operator  ${setupLink}`, '                  opens the console; works once, for a day']
+  } catch (error) {
+    if (!isOfDatabase(error)) throw error
+    return [
+      `  Console         ${url}`,
+      '                  the database does not answer; the link for a first operator comes with the next start',
+    ]
+  }
 }

@@ -30,7 +30,7 @@ import { listCursorOf, listPositionIn } from '../keys/list-cursor.ts'
 import { createQueryKeyEditing } from './editing.ts'
 import { type KeyPlans, createPlanCaps } from './terms.ts'
 import { queryKeyFacts, queryKeyKind, toQueryKeyView } from './query-key.ts'
-import { readSpending } from './spending.ts'
+import { readUsedLimits } from './used-limits.ts'
 import { createQueryKeyStore } from './store.ts'
 
 export type { QueryKey } from './query-key.ts'
@@ -155,7 +155,7 @@ export function createQueryKeys(options: QueryKeysOptions) {
     },
 
     /** What keys of all accounts have used of their limits of credits. */
-    spending: () => readSpending(store, world),
+    usedLimits: () => readUsedLimits(store, world),
 
     /** Answers that are kept for a day for repetitions. Happens by itself. */
     forgetOldAnswers: idempotency.cleaning.run,

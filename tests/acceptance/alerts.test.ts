@@ -11,6 +11,7 @@ import {
 } from '../../scripts/world/gatehouse-process.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { quickPolicy } from '../../scripts/world/watched-world.ts'
+import { commandLineOf } from '../support/command-line.ts'
 import { type HealthClient, healthClient } from '../support/health-client.ts'
 import { type Receivers, startReceivers } from '../support/receivers.ts'
 
@@ -115,6 +116,23 @@ const arrived = (count: number) => () =>
   receivers.mails.length >= count
 
 const listed = async () => (await server.operator.deliveries.list.query({})).deliveries
+
+test('silences and planned work are made, listed and ended at the command line', async () => {
+  const { answerOf, refusalOf } = commandLineOf(installation.dataDir)
+  const add = 'silences add --chain second --decision DOWN --reason known --for'.split(' ')
+  expect(await refusalOf(...add, 'soon')).toContain('for: expected a length of time such as 90s')
+  const { id } = await answerOf<{ id: string }>(...add, '2h')
+  const silence = { id, services: { chain: ['second'] }, decisions: ['DOWN'], reason: 'known' }
+  expect(await answerOf<object>('silences', 'list')).toMatchObject([silence])
+  expect(await answerOf('silences', 'end', id)).toEqual({ ended: id })
+  expect(await answerOf<object>('silences', 'list')).toEqual([])
+
+  const work = 'maintenance add later --from 2090-01-01T08:00:00Z --to 2090-01-01T10:00:00Z --label told'
+  await answerOf(...work.split(' '))
+  const planned = await answerOf<object[]>('maintenance', 'list')
+  expect(planned).toContainEqual(expect.objectContaining({ name: 'later', services: { label: ['told'] } }))
+  await answerOf('maintenance', 'remove', 'later')
+}, 30_000)
 
 test('a node that dies is told to each channel once', async () => {
   const diedAt = performance.now()

@@ -254,15 +254,15 @@ const others: readonly [AlertRule['when'], Partial<SlowFacts>, string, Partial<S
     { endingKeys: [{ ...named, kind: 'query', endsAt: start + 30 * day }] },
   ],
   [
-    { keyCredits: { percent: 80 } },
-    { spendingKeys: [{ ...named, of: 'key', used: 80, limit: 100, period: 'day' }] },
+    { keyLimit: { percent: 80 } },
+    { usedLimits: [{ ...named, of: 'key', measure: 'credits', used: 80, limit: 100, period: 'day' }] },
     'The query key X has used 80 % of the 100 credits of its day',
-    { spendingKeys: [{ ...named, of: 'key', used: 79, limit: 100, period: 'day' }] },
+    { usedLimits: [{ ...named, of: 'key', measure: 'credits', used: 79, limit: 100, period: 'day' }] },
   ],
   [
-    { keyCredits: { percent: 80 } },
-    { spendingKeys: [{ ...named, of: 'account', used: 100, limit: 100, period: 'day' }] },
-    'All keys of the account X together have used all 100 credits of their day',
+    { keyLimit: { percent: 80 } },
+    { usedLimits: [{ ...named, of: 'account', measure: 'calls', used: 100, limit: 100, period: 'day' }] },
+    'All keys of the account X together have used all 100 calls of their day',
     {},
   ],
   [

@@ -9,7 +9,7 @@ import type {
   ChangedTools,
   EndingKey,
   KnownTrouble,
-  SpendingKey,
+  UsedLimit,
   WatchedVerifier,
 } from './watched.ts'
 
@@ -25,10 +25,10 @@ export function findingsOfOthers(when: AlertCondition, { now, facts }: RuleWorld
     const ending = facts.endingKeys.filter(({ endsAt }) => now < endsAt && endsAt <= until)
     return ending.map((key) => findingOfEnd(key, now))
   }
-  if ('keyCredits' in when) {
-    const { percent } = when.keyCredits
-    const spent = facts.spendingKeys.filter(({ used, limit }) => used * 100 >= limit * percent)
-    return spent.map((key) => findingOfCredits(key, percent, now))
+  if ('keyLimit' in when) {
+    const { percent } = when.keyLimit
+    const nearlyFull = facts.usedLimits.filter(({ used, limit }) => used * 100 >= limit * percent)
+    return nearlyFull.map((limit) => findingOfLimit(limit, percent, now))
   }
   if ('budget' in when) {
     const { of, id, measure, units, percent } = when.budget
@@ -53,16 +53,16 @@ const findingOfEnd = (key: EndingKey, now: number): RuleFinding =>
   })
 
 /** Which share is used goes up with every call: the sentence says what does not change by itself. */
-function findingOfCredits(key: SpendingKey, percent: number, now: number): RuleFinding {
-  const { of, name, used, limit, period } = key
+function findingOfLimit(usedLimit: UsedLimit, percent: number, now: number): RuleFinding {
+  const { of, name, measure, used, limit, period } = usedLimit
   const isSpent = used >= limit
   const whose = of === 'key' ? `The query key ${name} has` : `All keys of the account ${name} together have`
   const share = isSpent ? 'all' : `${percent} % of the`
-  return finding(`${of}.credits_used`, of, key, {
+  return finding(`${of}.limit_used`, of, usedLimit, {
     since: now,
     severity: isSpent ? 'error' : 'warning',
-    summary: `${whose} used ${share} ${limit} credits of ${of === 'key' ? 'its' : 'their'} ${period}`,
-    data: { limit, period },
+    summary: `${whose} used ${share} ${limit} ${measure} of ${of === 'key' ? 'its' : 'their'} ${period}`,
+    data: { limit, measure, period },
   })
 }
 

@@ -41,9 +41,10 @@ export interface EndingKey extends Named {
   readonly endsAt: number
 }
 
-/** A query key with a limit of credits, or an account whose plan has one for all of its keys. */
-export interface SpendingKey extends Named {
+/** A limit of a query key, or of all keys of an account together. */
+export interface UsedLimit extends Named {
   readonly of: 'key' | 'account'
+  readonly measure: 'calls' | 'credits'
   readonly used: number
   readonly limit: number
   readonly period: string
@@ -80,7 +81,8 @@ export interface AccountEvent extends Named {
 export interface SlowFacts {
   readonly verifiers: readonly WatchedVerifier[]
   readonly endingKeys: readonly EndingKey[]
-  readonly spendingKeys: readonly SpendingKey[]
+  /** The fullest one of each key and of each account. */
+  readonly usedLimits: readonly UsedLimit[]
   readonly budgetUses: readonly MonthBudgetUse[]
   readonly troubles: readonly KnownTrouble[]
   readonly changedTools: readonly ChangedTools[]
@@ -90,7 +92,7 @@ export interface SlowFacts {
 export const noFacts: SlowFacts = {
   verifiers: [],
   endingKeys: [],
-  spendingKeys: [],
+  usedLimits: [],
   budgetUses: [],
   troubles: [],
   changedTools: [],

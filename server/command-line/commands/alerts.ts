@@ -1,4 +1,3 @@
-import { MaintenanceWindow } from '../../../shared/alert-times.ts'
 import { NewAlertChannel } from '../../../shared/alert-channels.ts'
 import { AlertRule } from '../../../shared/alerts.ts'
 import { systemClock } from '../../platform/clock.ts'
@@ -12,7 +11,6 @@ import { describedInFiles } from './described-in-files.ts'
 type FiringAlert = ProcedureOutputs['alerts']['firing'][number]
 type ListedRule = ProcedureOutputs['alertRules']['list'][number]
 type ListedChannel = ProcedureOutputs['channels']['list'][number]
-type ListedMaintenance = ProcedureOutputs['maintenance']['list'][number]
 
 const firingTable = (alerts: readonly FiringAlert[], now: number): string =>
   formatTable(
@@ -120,105 +118,6 @@ const testChannel = serverCommand({
   text: ({ ok, answer, tookMs }) => `${ok ? 'Taken' : 'Not taken'} after ${tookMs} ms: ${printable(answer)}`,
 })
 
-const instant = (at: number | null): string =>
-  at === null ? '–' : `${new Date(at).toISOString().slice(0, 16)}Z`
-
-const maintenanceTable = (windows: readonly ListedMaintenance[]): string =>
-  formatTable(
-    ['NAME', 'STATE', 'FROM', 'TO', 'AGAIN', 'REASON', 'MANAGED BY'],
-    windows.map(({ name, isUnderWay, startsAt, endsAt, every, reason, managedBy }) => [
-      name,
-      isUnderWay ? 'under way' : startsAt === null ? 'over' : 'planned',
-      instant(startsAt),
-      instant(endsAt),
-      every === undefined ? 'no' : (every.days?.join(',') ?? 'daily'),
-      reason,
-      managedBy,
-    ]),
-  )
-
-const listMaintenance = serverCommand({
-  name: 'maintenance list',
-  about: 'Lists planned work, in which alerts are held back.',
-  ask: (client) => client.maintenance.list.query(),
-  text: (windows) => (windows.length === 0 ? 'No work is planned.' : maintenanceTable(windows).trimEnd()),
-})
-
-const addMaintenance = serverCommand({
-  name: 'maintenance add',
-  about: 'Plans work, once or again and again; alerts about these services are held back meanwhile.',
-  positionals: ['NAME'],
-  flags: {
-    from: {
-      type: 'string',
-      value: 'TIME',
-      isRequired: true,
-      about: 'an instant, or a time of day such as 02:00',
-    },
-    to: { type: 'string', value: 'TIME', isRequired: true, about: 'its end, in the same form' },
-    days: { type: 'string', value: 'DAYS', about: 'with times of day: such as sat,sun (default: every day)' },
-    zone: { type: 'string', value: 'ZONE', about: 'with times of day: such as Europe/Berlin (default: UTC)' },
-    service: { type: 'string', value: 'ID', isRepeatable: true, about: 'of this service' },
-    chain: { type: 'string', value: 'KEY', isRepeatable: true, about: 'of the services of this chain' },
-    provider: {
-      type: 'string',
-      value: 'NAME',
-      isRepeatable: true,
-      about: 'of the services of this provider',
-    },
-    reason: { type: 'string', value: 'TEXT', about: 'why, for people' },
-  },
-  notes: `Examples: maintenance add disks --from 2026-12-01T08:00:00Z --to 2026-12-01T10:00:00Z --service node-a
-maintenance add weekly --from 02:00 --to 04:00 --days sun --zone Europe/Berlin --reason restarts
-Without --service, --chain and --provider it is about all services.`,
-  ask: (client, args) => client.maintenance.create.mutate(readWindow(args)),
-  json: (_, args) => ({ added: args.argument(0) }),
-  text: (_, args) => `Planned ${printable(args.argument(0))}.`,
-})
-
-/** Throws `CommandFailure`. */
-function readWindow(args: ParsedArguments): MaintenanceWindow {
-  const [from, to, days, zone] = [
-    args.required('from'),
-    args.required('to'),
-    args.text('days'),
-    args.text('zone'),
-  ]
-  const isDaily = /^\d\d:\d\d$/.test(from)
-  if (!isDaily && (days ?? zone) !== null) throw new CommandFailure('--days and --zone need times of day')
-  const services = Object.fromEntries(
-    [
-      ['id', args.texts('service')] as const,
-      ['chain', args.texts('chain')] as const,
-      ['provider', args.texts('provider')] as const,
-    ].filter(([, values]) => values.length > 0),
-  )
-  return checked(MaintenanceWindow, {
-    name: args.argument(0),
-    reason: args.text('reason') ?? '',
-    ...(Object.keys(services).length > 0 && { services }),
-    ...(isDaily
-      ? {
-          every: {
-            from,
-            to,
-            ...(days !== null && { days: days.split(',') }),
-            ...(zone !== null && { zone }),
-          },
-        }
-      : { once: { from, to } }),
-  })
-}
-
-const removeMaintenance = serverCommand({
-  name: 'maintenance remove',
-  about: 'Removes planned work; what is still firing is told then.',
-  positionals: ['NAME'],
-  ask: (client, args) => client.maintenance.delete.mutate({ name: args.argument(0) }),
-  json: (_, args) => ({ removed: args.argument(0) }),
-  text: (_, args) => `Removed ${printable(args.argument(0))}.`,
-})
-
 export const alertCommands: readonly CliCommand[] = [
   listAlerts,
   listRules,
@@ -246,7 +145,4 @@ export const alertCommands: readonly CliCommand[] = [
     remove: (client, name) => client.channels.delete.mutate({ name }),
     once: ({ secret }) => (secret === null ? null : `Its secret, shown this once: ${secret}`),
   }),
-  listMaintenance,
-  addMaintenance,
-  removeMaintenance,
 ]

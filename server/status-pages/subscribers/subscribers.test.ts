@@ -167,7 +167,7 @@ test('no address and no token stands in the database as it is', async () => {
   await ask('ann@example.com')
   await confirmLast()
   const rows = await world.database.run((sql) => sql`SELECT * FROM status_subscribers`)
-  expect(JSON.stringify(rows)).not.toMatch(/ann|gsu_/)
+  expect(JSON.stringify(rows)).not.toMatch(/ann@|gsu_/)
 })
 
 test('a page that offers no subscription any more forgets its subscribers', async () => {

@@ -4,7 +4,7 @@ import { openAlertsUnderTest } from '../../scripts/world/alerts-under-test.ts'
 import { type TestDatabase, testDatabase } from '../../scripts/world/database.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import type { AlertChannel } from '../../shared/alert-channels.ts'
-import { secondMs } from '../../shared/durations.ts'
+import { hourMs, minuteMs, secondMs } from '../../shared/durations.ts'
 import type { Decision } from '../../shared/health.ts'
 import { type Receivers, startReceivers } from '../../tests/support/receivers.ts'
 
@@ -19,6 +19,10 @@ afterAll(async () => {
   await receivers?.stop()
   await world?.drop()
 })
+
+const secret = `whsec_${'A'.repeat(32)}`
+
+const timeOf = (at: number): string => new Date(at).toISOString().slice(11, 16)
 
 interface HookBody {
   readonly type: string
@@ -43,7 +47,7 @@ test('a clock that is set back by hours holds back nothing that was gathered, an
     await waitUntil('the first is told', () => told() === 1)
     await under.change(ids.slice(1, 2), 'UP', 'DOWN')
     await waitUntil('the second is gathered', async () => (await under.alerts.firing.list()).length === 2)
-    now -= 3 * 3_600_000
+    now -= 3 * hourMs
     await waitUntil('the second is told', () => told() === 2)
     await under.change(ids.slice(2), 'UP', 'DOWN')
     await waitUntil('the third is gathered', async () => (await under.alerts.firing.list()).length === 3)
@@ -54,11 +58,47 @@ test('a clock that is set back by hours holds back nothing that was gathered, an
   }
 }, 60_000)
 
+test('what happens in quiet hours is one message at their end', async () => {
+  let now = Date.now()
+  const endsAt = Math.floor(now / minuteMs) * minuteMs + 2 * hourMs
+  const quietHours = { from: timeOf(endsAt - 3 * hourMs), to: timeOf(endsAt), zone: 'UTC' }
+  const channels: AlertChannel[] = [
+    { name: 'night', type: 'webhook', url: `${receivers.url}/night`, secret, quietHours },
+    { name: 'loud', type: 'webhook', url: `${receivers.url}/loud`, secret },
+  ]
+  const ids = ['quiet-1', 'quiet-2', 'quiet-3']
+  const under = openAlertsUnderTest({
+    database: world.database,
+    channels,
+    rules: [{ name: 'by night', when: { decision: ['DOWN'] }, channels: ['night', 'loud'] }],
+    decisions: new Map(ids.map((id) => [id, 'UP' as Decision])),
+    now: () => now,
+  })
+  const told = (path: string) => receivers.bodies<HookBody>(path)
+  under.alerts.start()
+  try {
+    await under.change(ids.slice(0, 1), 'UP', 'DOWN')
+    await waitUntil('the loud channel is told', () => told('/loud').length === 1)
+    now += hourMs
+    await under.change(ids.slice(1, 2), 'UP', 'DOWN')
+    await waitUntil('the loud channel is told again', () => told('/loud').length === 2)
+    now = endsAt - secondMs
+    await under.change(ids.slice(2), 'UP', 'DOWN')
+    await waitUntil('the loud channel is told of the last', () => told('/loud').length === 3)
+    expect(told('/night')).toEqual([])
+    now = endsAt
+    await waitUntil('the quiet channel is told', () => told('/night').length === 1)
+    expect(told('/night').map(({ type, data }) => [type, data.events?.length])).toEqual([['alert.group', 3]])
+  } finally {
+    await under.stop()
+  }
+}, 60_000)
+
 test('a thousand services that fail at once are one message at each channel, and those that follow one more within half a minute', async () => {
   const ids = Array.from({ length: 1_050 }, (_, place) => `service-${place}`)
   const { url, smtp } = receivers
   const channels: AlertChannel[] = [
-    { name: 'ops', type: 'webhook', url: `${url}/hook`, secret: `whsec_${'A'.repeat(32)}` },
+    { name: 'ops', type: 'webhook', url: `${url}/hook`, secret },
     { name: 'chat', type: 'slack', url: `${url}/slack` },
     { name: 'mail', type: 'email', smtp, from: 'gate@example.com', to: ['ops@example.com'] },
   ]
