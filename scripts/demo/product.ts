@@ -35,7 +35,7 @@ export async function startProduct(): Promise<DemoProduct> {
   return {
     registryFolder,
     async use(server, chain) {
-      traffic = await startTraffic(server.url, 'mcpservers:everything')
+      traffic = await startTraffic(server, 'mcpservers:everything')
       print(`Console        ${server.url}`)
       print(`Setup link     ${server.setupLink() ?? 'none'}`)
       print(`Health         ${server.url}/health/node-a (and node-b, node-c)`)

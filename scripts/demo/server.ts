@@ -1,9 +1,12 @@
+import { type OperatorClient, operatorClient } from '../world/operator-client.ts'
 import { waitUntil } from '../world/wait-until.ts'
 
 export interface DemoServer {
   readonly url: string
   /** Makes whoever opens it the operator; null where the server printed none. */
   setupLink(): string | null
+  /** What an operator may do at the command line. */
+  readonly operator: OperatorClient
   /** What `GET /health/{serviceId}` says now. */
   health(serviceId: string): Promise<{ decision: string; avgBlocksLatency: number; liveVerifiers: number }>
   stop(): Promise<void>
@@ -44,6 +47,7 @@ export async function startDemoServer(options: {
   await waitUntil('the server is ready', isReady, readyWithinMs)
   return {
     url,
+    operator: operatorClient(options.dataDir),
     setupLink: () => /http:\S+#setup=\S+/.exec(output)?.[0] ?? null,
     async health(serviceId) {
       const response = await fetch(`${url}/health/${serviceId}`)
