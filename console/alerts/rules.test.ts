@@ -11,7 +11,7 @@ const conditions: readonly (readonly [AlertCondition, string])[] = [
   [{ flapping: { changes: 6, within: '1h' } }, '6 changes or more in 1 h'],
   [{ certificate: { within: '14d' } }, 'Certificate ends within 14 d'],
   [{ keyEnds: { within: '36h' } }, 'Key ends within 36 h'],
-  [{ keyLimit: { percent: 90 } }, '90 % of a key’s limit are used'],
+  [{ keyLimit: { percent: 90 } }, '90 % of a key’s limit is used'],
   [
     { budget: { of: 'account', measure: 'credits', units: 1_000_000, percent: 80 } },
     '80 % of 1,000,000 credits a month are used by any account',
