@@ -62,10 +62,22 @@ export function serviceMatcher(filter: ServiceFilter): (row: Filtered) => boolea
     if (filter.family !== '' && row.family !== filter.family) return false
     if (filter.provider !== '' && row.provider !== filter.provider) return false
     if (words[0] === '') return true
-    const text =
-      `${row.name} ${row.id} ${row.chain?.name ?? ''} ${row.chain?.key ?? ''} ${row.family} ${row.provider} ${row.labels.join(' ')}`.toLowerCase()
+    const text = searchedText(row)
     return words.every((word) => text.includes(word))
   }
+}
+
+/** Of the rows that were searched before: making them anew for ten thousand at each keystroke would be felt. */
+const searchedTexts = new WeakMap<Filtered, string>()
+
+function searchedText(row: Filtered): string {
+  const known = searchedTexts.get(row)
+  if (known !== undefined) return known
+  const { name, id, chain, family, provider, labels } = row
+  const parts = [name, id, chain?.name ?? '', chain?.key ?? '', family, provider, ...labels]
+  const text = parts.join(' ').toLowerCase()
+  searchedTexts.set(row, text)
+  return text
 }
 
 export const isServiceListNarrowed = (filter: ServiceFilter): boolean =>

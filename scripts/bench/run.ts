@@ -6,6 +6,7 @@ import type { Benchmark } from './benchmark.ts'
 import { agentTokenCheck } from './benchmarks/agent-tokens.ts'
 import { alertDelivery } from './benchmarks/alerts.ts'
 import { consoleInBrowser } from './benchmarks/console.ts'
+import { consoleLists } from './benchmarks/console-lists.ts'
 import { database } from './benchmarks/database.ts'
 import { decide } from './benchmarks/decide.ts'
 import { downDetection } from './benchmarks/down-detection.ts'
@@ -61,6 +62,7 @@ const benchmarks: readonly Benchmark[] = [
   manyKeys,
   agentTokenCheck,
   consoleInBrowser,
+  consoleLists,
 ]
 
 const help = `npm run bench [-- name …] [--rounds n] [--minutes n] [--json]

@@ -150,6 +150,7 @@ describe.skipIf(!isReady)('the list of services', () => {
     await page.getByRole('textbox', { name: 'Filter services' }).fill('frank')
     await page.getByLabel('Chain').selectOption('Base')
     await page.waitForURL('**/services?q=frank&chain=base')
+    await rowOf('Base archive').waitFor({ state: 'hidden' })
     expect(await names()).toEqual(['Base Frankfurt'])
     await visitor.open('/services?q=frank&provider=Northwind', 'Services')
     await rowOf('Ethereum Frankfurt').waitFor()

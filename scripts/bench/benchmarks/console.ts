@@ -1,17 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Page } from 'playwright-core'
 
 import { consolePages } from '../../../shared/console-pages.ts'
 import { startConsole } from '../../world/console-under-test.ts'
-import type { ConsoleUnderTest, Visitor } from '../../world/console-under-test.ts'
+import type { ConsoleUnderTest } from '../../world/console-under-test.ts'
 import { atMost, benchmarkRowOf } from '../benchmark.ts'
 import type { Benchmark } from '../benchmark.ts'
-import { watchPainting } from '../browser/paint-watch.ts'
+import { type SlowVisit, cpuSlowdown, visitSlowly } from '../browser/slow-visit.ts'
 
 const keyCount = 200
-const cpuSlowdown = 4
-/** Narrows the list down in steps, and widens it again. */
-const typed = ['b', 'u', 'i', 'l', 'd', ' ', '7', ...Array.from({ length: 7 }, () => 'Backspace')]
+const list = { path: consolePages.apiKeys, heading: 'API keys', search: 'Search keys', typed: 'build 7' }
 const built = 'console/dist'
 const slowNetwork = { kilobytesPerSec: 30, latencyMs: 600 }
 /** Nobody answers there; its page is the same. */
@@ -40,8 +37,8 @@ export const consoleInBrowser: Benchmark = {
       }
       const painted: number[] = []
       for (let round = 0; round < rounds; round++) painted.push(await firstPaintMs(subject))
-      const slow: Slow[] = []
-      for (let round = 0; round < rounds; round++) slow.push(await visitSlowly(subject))
+      const slow: SlowVisit[] = []
+      for (let round = 0; round < rounds; round++) slow.push(await visitSlowly(subject, list))
       return {
         title: 'Console',
         rows: [
@@ -144,34 +141,3 @@ async function firstPaintMs({ visit }: ConsoleUnderTest): Promise<number> {
   await context.close()
   return paintedMs
 }
-
-interface Slow {
-  readonly rowsVisibleMs: number
-  readonly keystrokesMs: readonly number[]
-}
-
-async function visitSlowly({ visit, operator }: ConsoleUnderTest): Promise<Slow> {
-  const visitor = await visit(operator)
-  const { page, context } = visitor
-  const devTools = await context.newCDPSession(page)
-  await devTools.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown })
-  const nextPainted = await watchPainting(page)
-  await openKeys(visitor)
-  const rowsVisibleMs = await nextPainted()
-  const keystrokesMs = await typeIntoFilter(page, nextPainted)
-  await context.close()
-  return { rowsVisibleMs, keystrokesMs }
-}
-
-async function typeIntoFilter(page: Page, nextPainted: () => Promise<number>): Promise<readonly number[]> {
-  await page.waitForLoadState('networkidle')
-  await page.getByLabel('Search keys').focus()
-  const measured: number[] = []
-  for (const key of typed) {
-    await page.keyboard.press(key === ' ' ? 'Space' : key)
-    measured.push(await nextPainted())
-  }
-  return measured
-}
-
-const openKeys = ({ open }: Visitor): Promise<void> => open(consolePages.apiKeys, 'API keys')

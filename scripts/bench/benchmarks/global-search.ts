@@ -6,6 +6,7 @@ import { makePartitions } from '../../../server/platform/postgres/partitions.ts'
 import { accountOrders } from '../../../shared/accounts.ts'
 import { dayMs } from '../../../shared/durations.ts'
 import { atMost, type Benchmark, benchmarkRowOf } from '../benchmark.ts'
+import { addAccounts } from '../fixtures/accounts.ts'
 import { makeServices } from '../fixtures/services.ts'
 import { percentile } from '../statistics.ts'
 
@@ -112,20 +113,6 @@ async function timesOf(
     if (status !== 200) throw new Error(`a question was answered ${status}`)
   }
   return times.toSorted((one, other) => one - other)
-}
-
-async function addAccounts({ database }: TestDatabase, first: number, last: number): Promise<void> {
-  await database.sql`
-    INSERT INTO accounts (id, role, state, created_at, name, last_seen_at, recent_calls, recent_credits)
-    SELECT 'acc_' || n, 'account', 'active', now() - make_interval(mins => n), 'Person ' || n, now() - make_interval(secs => n),
-      CASE WHEN n % 3 = 0 THEN 0 ELSE n END, 20 * n
-    FROM generate_series(${first}::int, ${last}::int) AS n`
-  await database.sql`
-    INSERT INTO identities (id, account_id, kind, subject, linked_at)
-    SELECT 'idn_' || n, 'acc_' || n, 'wallet', '0x' || lpad(to_hex(n), 40, '0'), now()
-    FROM generate_series(${first}::int, ${last}::int) AS n`
-  await database.sql`ANALYZE accounts`
-  await database.sql`ANALYZE identities`
 }
 
 async function addKeys({ database }: TestDatabase, first: number, last: number): Promise<void> {
