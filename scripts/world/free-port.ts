@@ -7,28 +7,52 @@ import { listenOnLoopback } from './listen-on-loopback.ts'
  * takes a port between its choice and its use.
  */
 const firstPort = 20_000
-const portCount = 12_000
+const blockSize = 60
+const blockCount = 200
 
-/** Test processes that run beside each other start at different ports. */
-let next = (process.pid * 61) % portCount
+let block: Promise<number> | null = null
+/** How many ports of the block were given away; none of them is given away again, because its server may start anew. */
+let given = 0
 
-/** A port on which nobody listens now. For programs that cannot choose one themselves. */
+/**
+ * Returns a port on which nobody listens now. For programs that cannot choose one themselves. Processes that run beside each
+ * other never get the same: each has blocks of ports of its own.
+ */
 export async function findFreePort(): Promise<number> {
-  for (let tries = 0; tries < portCount; tries += 1) {
-    const port = firstPort + next
-    next = (next + 1) % portCount
+  for (;;) {
+    if (block === null || given === blockSize - 1) {
+      block = claimBlock()
+      given = 0
+    }
+    given += 1
+    const place = given
+    const port = (await block) + place
     if (await isFree(port)) return port
   }
-  throw new Error(`No port from ${firstPort} to ${firstPort + portCount - 1} is free`)
+}
+
+/** Returns the first port of a block. The process listens there until it ends, so that no other one takes the block. */
+async function claimBlock(): Promise<number> {
+  for (let tries = 0; tries < blockCount; tries += 1) {
+    const first = firstPort + ((process.pid + tries) % blockCount) * blockSize
+    const claim = createServer()
+    if (await listens(claim, first)) {
+      claim.unref()
+      return first
+    }
+  }
+  throw new Error(`No ports from ${firstPort} to ${firstPort + blockCount * blockSize - 1} are free`)
 }
 
 async function isFree(port: number): Promise<boolean> {
   const server = createServer()
-  try {
-    await listenOnLoopback(server, port)
-  } catch {
-    return false
-  }
+  if (!(await listens(server, port))) return false
   await new Promise<void>((resolve) => server.close(() => resolve()))
   return true
 }
+
+const listens = (server: ReturnType<typeof createServer>, port: number): Promise<boolean> =>
+  listenOnLoopback(server, port).then(
+    () => true,
+    () => false,
+  )

@@ -2,7 +2,7 @@ import { consolePages } from '../../../shared/console-pages.ts'
 import { startConsole } from '../../world/console-under-test.ts'
 import { type TestDatabase, testDatabase } from '../../world/database.ts'
 import { atMost, type Benchmark, benchmarkRowOf } from '../benchmark.ts'
-import { type SlowVisit, cpuSlowdown, visitSlowly } from '../browser/slow-visit.ts'
+import { type ListTimes, cpuSlowdown, openThrottled } from '../browser/throttled-list.ts'
 import { addAccounts } from '../fixtures/accounts.ts'
 import { makeServices } from '../fixtures/services.ts'
 
@@ -53,19 +53,19 @@ async function rowsOf(testing: TestDatabase, rounds: number) {
     await addAccounts(testing, 1, count)
     const rows = []
     for (const { what, ...list } of lists) {
-      const visits: SlowVisit[] = []
-      for (let round = 0; round < rounds; round++) visits.push(await visitSlowly(subject, list))
+      const times: ListTimes[] = []
+      for (let round = 0; round < rounds; round++) times.push(await openThrottled(subject, list))
       rows.push(
         benchmarkRowOf(
           `${count} ${what}, rows visible`,
           'ms',
-          visits.map(({ rowsVisibleMs }) => rowsVisibleMs),
+          times.map(({ rowsVisibleMs }) => rowsVisibleMs),
           atMost(1_500),
         ),
         benchmarkRowOf(
           `${count} ${what}, filter keystroke to paint`,
           'ms',
-          visits.flatMap(({ keystrokesMs }) => keystrokesMs),
+          times.flatMap(({ keystrokesMs }) => keystrokesMs),
           atMost(50),
         ),
       )

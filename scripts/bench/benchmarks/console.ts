@@ -5,7 +5,7 @@ import { startConsole } from '../../world/console-under-test.ts'
 import type { ConsoleUnderTest } from '../../world/console-under-test.ts'
 import { atMost, benchmarkRowOf } from '../benchmark.ts'
 import type { Benchmark } from '../benchmark.ts'
-import { type SlowVisit, cpuSlowdown, visitSlowly } from '../browser/slow-visit.ts'
+import { type ListTimes, cpuSlowdown, openThrottled } from '../browser/throttled-list.ts'
 
 const keyCount = 200
 const list = { path: consolePages.apiKeys, heading: 'API keys', search: 'Search keys', typed: 'build 7' }
@@ -37,8 +37,8 @@ export const consoleInBrowser: Benchmark = {
       }
       const painted: number[] = []
       for (let round = 0; round < rounds; round++) painted.push(await firstPaintMs(subject))
-      const slow: SlowVisit[] = []
-      for (let round = 0; round < rounds; round++) slow.push(await visitSlowly(subject, list))
+      const slow: ListTimes[] = []
+      for (let round = 0; round < rounds; round++) slow.push(await openThrottled(subject, list))
       return {
         title: 'Console',
         rows: [

@@ -17,16 +17,16 @@ interface SearchedList {
 }
 
 /** In ms. Rows are visible once the frame with the first of them has been painted, a keystroke once that with its effect has. */
-export interface SlowVisit {
+export interface ListTimes {
   readonly rowsVisibleMs: number
   readonly keystrokesMs: readonly number[]
 }
 
 /** Opens a list in a new profile with nothing cached, and types into its search. */
-export async function visitSlowly(
+export async function openThrottled(
   { visit, operator }: ConsoleUnderTest,
   list: SearchedList,
-): Promise<SlowVisit> {
+): Promise<ListTimes> {
   const { page, context, open } = await visit(operator)
   const devTools = await context.newCDPSession(page)
   await devTools.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown })
