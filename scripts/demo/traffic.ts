@@ -47,9 +47,12 @@ export async function startTraffic(server: DemoServer, toolServer: string): Prom
     every(callEveryMs, call),
     every(agentEveryMs, () => Promise.all(agents.map((agent) => callTool(agent, toolServer)))),
   ]
+  let hasOperator = false
   const looking = every(lookForOperatorEveryMs, async () => {
     const operator = await findOperator(server)
-    if (operator === undefined) return
+    // One that was slow may find the operator after the next one did.
+    if (operator === undefined || hasOperator) return
+    hasOperator = true
     clearInterval(looking)
     const own = await giveKeys(server, operator)
     values.push(...own.queryKeys)

@@ -1,6 +1,7 @@
 import { hourMs } from '../../shared/durations.ts'
 import type { Limit } from '../../shared/limits.ts'
 import { periodMs } from '../../shared/periods.ts'
+import type { DefaultLimits, QueryKeyUse } from '../../shared/query-keys.ts'
 import type { KeyStore } from '../keys/key-store.ts'
 import type { QueryKey } from './query-key.ts'
 
@@ -16,19 +17,11 @@ export interface FullestLimit {
   readonly period: string
 }
 
-interface BothLimits {
-  readonly rate: Limit | null
-  readonly credits: Limit | null
-}
-
 interface KnownUse {
   /** The ids of the keys that were used last, at most so many. */
   lastUsed(limit: number): Promise<readonly string[]>
   /** Null: the store of limits does not say. */
-  limitsUse(
-    id: string,
-    limits: BothLimits,
-  ): Promise<{ readonly rateUsed: number | null; readonly creditsUsed: number | null } | null>
+  limitsUse(id: string, limits: DefaultLimits): Promise<Omit<QueryKeyUse, 'keyId'> | null>
 }
 
 /** What others used has not changed for long. */
@@ -61,7 +54,7 @@ export async function readUsedLimits(
 }
 
 interface Limited extends Pick<FullestLimit, 'of' | 'id' | 'name'> {
-  readonly limits: BothLimits
+  readonly limits: DefaultLimits
 }
 
 const ofKey = ({ id, name, ...limits }: QueryKey): Limited[] => limitedBy({ of: 'key', id, name }, limits)
@@ -73,7 +66,7 @@ const ofAccount = ({ further }: QueryKey): [id: string, sum: Limited][] =>
     .flatMap(({ id, ...limits }) => limitedBy({ of: 'account', id, name: id }, limits))
     .map((limited) => [limited.id, limited])
 
-function limitedBy(whose: Omit<Limited, 'limits'>, limits: BothLimits): Limited[] {
+function limitedBy(whose: Omit<Limited, 'limits'>, limits: DefaultLimits): Limited[] {
   const [rate, credits] = [lasting(limits.rate), lasting(limits.credits)]
   return rate === null && credits === null ? [] : [{ ...whose, limits: { rate, credits } }]
 }
@@ -82,7 +75,7 @@ const lasting = (limit: Limit | null): Limit | null =>
   limit !== null && periodMs[limit.period] >= shortestPeriodMs ? limit : null
 
 /** The fuller one of both limits, or the only one. */
-function fullest({ rate, credits }: BothLimits, use: Awaited<ReturnType<KnownUse['limitsUse']>>) {
+function fullest({ rate, credits }: DefaultLimits, use: Awaited<ReturnType<KnownUse['limitsUse']>>) {
   const both = [
     { measure: 'calls', used: use?.rateUsed ?? 0, limited: rate },
     { measure: 'credits', used: use?.creditsUsed ?? 0, limited: credits },
