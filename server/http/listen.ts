@@ -13,8 +13,8 @@ export interface Listener {
   host: string
   port: number
   /**
-   * Refuses new connections, lets requests in flight finish for up to `graceMs`, then cuts them off. Answers say
-   * `Connection: close` from the start of it.
+   * Reads what has been sent already, refuses new connections, lets requests in flight finish for up to `graceMs`, then
+   * cuts them off. Answers say `Connection: close` from the start of it.
    */
   stop(graceMs: number): Promise<void>
 }
@@ -46,6 +46,7 @@ export function listen({ host, port, isShared = false, fetch, beginDrain }: Serv
     port: server.port ?? port,
     async stop(graceMs) {
       beginDrain()
+      await readWhatHasCome()
       const grace = Promise.withResolvers<void>()
       const timer = setTimeout(grace.resolve, graceMs)
       // An open stream keeps this from ever resolving.
@@ -55,6 +56,28 @@ export function listen({ host, port, isShared = false, fetch, beginDrain }: Serv
     },
   }
 }
+
+/** A turn (ms) of the event loop in which nearly nothing was to be done: what was sent until then has been read. */
+const calmTurnMs = 1
+/** A connection is accepted in one turn and read in the next. */
+const calmTurns = 3
+/** Under a load that leaves no turn calm. */
+const calmWithinMs = 1_000
+
+/**
+ * Lets what has reached this process be read. The system cuts off connections that are not accepted yet when the
+ * listening socket closes, and a balancer does not send a call again that it has sent: its caller would get a 502.
+ */
+async function readWhatHasCome(): Promise<void> {
+  const endsAt = performance.now() + calmWithinMs
+  for (let calm = 0; calm < calmTurns && performance.now() < endsAt; ) {
+    const startedAt = performance.now()
+    await nextTurn()
+    calm = performance.now() - startedAt < calmTurnMs ? calm + 1 : 0
+  }
+}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 function serve(host: string, port: number, isShared: boolean, fetch: Serving['fetch']) {
   try {
