@@ -1,3 +1,4 @@
+import { systemClock } from '../platform/clock.ts'
 import type { EdgeAnswer, EdgeConnections } from './edge.ts'
 import { type SocketUser, webSocketHandlers } from '../platform/http/web-socket.ts'
 
@@ -69,11 +70,12 @@ const calmWithinMs = 1_000
  * listening socket closes, and a balancer does not send a call again that it has sent: its caller would get a 502.
  */
 async function readWhatHasCome(): Promise<void> {
-  const endsAt = performance.now() + calmWithinMs
-  for (let calm = 0; calm < calmTurns && performance.now() < endsAt; ) {
-    const startedAt = performance.now()
+  const { monotonic } = systemClock
+  const endsAt = monotonic() + calmWithinMs
+  for (let calm = 0; calm < calmTurns && monotonic() < endsAt;) {
+    const startedAt = monotonic()
     await nextTurn()
-    calm = performance.now() - startedAt < calmTurnMs ? calm + 1 : 0
+    calm = monotonic() - startedAt < calmTurnMs ? calm + 1 : 0
   }
 }
 
