@@ -47,6 +47,20 @@ export interface ServiceState {
   readonly pending: { readonly decision: Decision; readonly since: number; readonly neededSec: number } | null
 }
 
+/** Whether two states differ in nothing but the instant of their evaluation. */
+export const isSameState = (one: ServiceState, other: ServiceState): boolean =>
+  one.decision === other.decision &&
+  one.decisionSince === other.decisionSince &&
+  one.liveVerifiers === other.liveVerifiers &&
+  one.avgBlocksLatency === other.avgBlocksLatency &&
+  one.avgTimeLatency === other.avgTimeLatency &&
+  one.reason === other.reason &&
+  one.pending?.decision === other.pending?.decision &&
+  one.pending?.since === other.pending?.since &&
+  one.pending?.neededSec === other.pending?.neededSec &&
+  one.maintenance?.until === other.maintenance?.until &&
+  one.maintenance?.note === other.maintenance?.note
+
 /** The worst of half an hour; null where nobody watched. */
 export type StripPart = Decision | 'MAINTENANCE' | null
 

@@ -1,6 +1,7 @@
 import { decisions } from '../../shared/health.ts'
 import type { Decision } from '../../shared/health.ts'
 import type { ServiceSummary } from '../../shared/health-services.ts'
+import { type AddressQuery, queryText } from '../keys/key-list-view.ts'
 
 /** What a list of services is narrowed to; an empty text narrows nothing. */
 export interface ServiceFilter {
@@ -24,14 +25,9 @@ const queryNames = {
 
 const isDecision = (text: string): text is Decision => decisions.some((decision) => decision === text)
 
-type Query = Readonly<Record<string, unknown>>
-
 /** Reads the page's address; what makes no sense in it narrows nothing. */
-export function serviceFilterFromQuery(query: Query): ServiceFilter {
-  const read = (field: keyof ServiceFilter): string => {
-    const value = query[queryNames[field]]
-    return typeof value === 'string' ? value : ''
-  }
+export function serviceFilterFromQuery(query: AddressQuery): ServiceFilter {
+  const read = (field: keyof ServiceFilter): string => queryText(query, queryNames[field])
   const decision = read('decision').toUpperCase()
   return {
     text: read('text'),
@@ -42,14 +38,16 @@ export function serviceFilterFromQuery(query: Query): ServiceFilter {
   }
 }
 
-/** The part of the address that `filterFromQuery` reads; undefined takes a name out of it. */
-export function serviceQueryOf(filter: ServiceFilter): Record<string, string | undefined> {
-  const named = (['text', 'decision', 'chain', 'family', 'provider'] as const).map((field) => [
-    queryNames[field],
-    filter[field] === '' ? undefined : filter[field],
-  ])
-  return Object.fromEntries(named)
+/** The reverse of `serviceFilterFromQuery`; what narrows nothing is not in it. */
+export function serviceQueryOf(filter: ServiceFilter): Record<string, string> {
+  const named = (['text', 'decision', 'chain', 'family', 'provider'] as const).map(
+    (field) => [queryNames[field], filter[field]] as const,
+  )
+  return Object.fromEntries(named.filter(([, value]) => value !== ''))
 }
+
+export const isSameFilter = (one: ServiceFilter, other: ServiceFilter): boolean =>
+  JSON.stringify(serviceQueryOf(one)) === JSON.stringify(serviceQueryOf(other))
 
 type Filtered = Pick<ServiceSummary, 'id' | 'name' | 'family' | 'chain' | 'provider' | 'labels' | 'decision'>
 

@@ -34,6 +34,15 @@ test('an event changes the numbers of a line and keeps the rest', () => {
   expect(lines.all()[1]).toBe(before)
 })
 
+test('what is said again changes nothing, and an older word is older than it', () => {
+  const lines = createServiceSummaries()
+  lines.load([line()])
+  const [before] = lines.all()
+  expect(lines.accept({ services: [{ ...state, timestamp: 20 }] })).toBe(false)
+  expect(lines.accept({ services: [{ ...state, decision: 'DOWN', timestamp: 15 }] })).toBe(false)
+  expect(lines.all()[0]).toBe(before)
+})
+
 test('an older word, and one about a service that is not in the list, change nothing', () => {
   const lines = createServiceSummaries()
   lines.load([line()])

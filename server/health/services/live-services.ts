@@ -1,4 +1,4 @@
-import type { LiveServices, ServiceState } from '../../../shared/health-services.ts'
+import { type LiveServices, type ServiceState, isSameState } from '../../../shared/health-services.ts'
 import { randomHex } from '../../platform/ids.ts'
 
 /** An event with the id that a reconnecting browser sends to say which event it received last. */
@@ -112,7 +112,7 @@ function refresh(known: Map<string, Known>, states: Iterable<ServiceState>, revi
   let hasChanged = false
   for (const state of states) {
     const entry = known.get(state.id)
-    if (entry && isSame(entry.state, state)) {
+    if (entry && isSameState(entry.state, state)) {
       entry.state = state
       continue
     }
@@ -126,16 +126,3 @@ function forgetOthers(known: Map<string, Known>, states: Iterable<ServiceState>)
   const ids = new Set([...states].map(({ id }) => id))
   for (const id of known.keys()) if (!ids.has(id)) known.delete(id)
 }
-
-const isSame = (one: ServiceState, other: ServiceState): boolean =>
-  one.decision === other.decision &&
-  one.decisionSince === other.decisionSince &&
-  one.liveVerifiers === other.liveVerifiers &&
-  one.avgBlocksLatency === other.avgBlocksLatency &&
-  one.avgTimeLatency === other.avgTimeLatency &&
-  one.reason === other.reason &&
-  one.pending?.decision === other.pending?.decision &&
-  one.pending?.since === other.pending?.since &&
-  one.pending?.neededSec === other.pending?.neededSec &&
-  one.maintenance?.until === other.maintenance?.until &&
-  one.maintenance?.note === other.maintenance?.note
