@@ -34,6 +34,7 @@ const pages: Readonly<Record<ConsolePage, Page>> = {
   alerts: { title: 'Alerts', component: () => import('./alerts/AlertsPage.vue'), forOperators: true },
   services: { title: 'Services', component: () => import('./health/ServicesPage.vue') },
   service: { title: 'Service', component: () => import('./health/ServicePage.vue') },
+  chains: { title: 'Chains', component: () => import('./chains/ChainsPage.vue'), forOperators: true },
   verifiers: {
     title: 'Verifiers',
     component: () => import('./health/VerifiersPage.vue'),

@@ -23,8 +23,6 @@
 import manifest from '../package.json' with { type: 'json' }
 import type { Accounts } from './accounts/accounts.ts'
 import { type Audit, createAudit } from './audit/audit.ts'
-import { createBackup } from './backup/backup.ts'
-import { createScheduledBackups } from './backup/scheduled-backups.ts'
 import { openUpstreamBudgets } from './relay/budgets/budgets.ts'
 import { createAccountExport } from './compose/account-export.ts'
 import { openAccounts } from './compose/account-parts.ts'
@@ -35,10 +33,12 @@ import { createAlertFacts } from './compose/alert-facts.ts'
 import { connectAlerts, openAlerts } from './compose/alerts.ts'
 import { applyFile, createActiveFile } from './compose/active-file.ts'
 import { beginAnew } from './compose/begin-anew.ts'
+import { openCustomChains } from './compose/custom-chains.ts'
+import { openUpkeep } from './compose/upkeep.ts'
 import { openAgents } from './compose/gateway.ts'
-import type { CoreServices } from './compose/core-services.ts'
-import { sealedColumns } from './compose/sealed-columns.ts'
+import { type CoreServices, observeCore } from './compose/core-services.ts'
 import { openEdge } from './compose/edge.ts'
+import { createStoredChains } from './chains/stored-chains.ts'
 import type { Config } from './config/config.ts'
 import { installationSecrets, privateFolder } from './config/data-folder.ts'
 import { type WatchedFile, openConfigFile } from './config/watched-file.ts'
@@ -48,15 +48,14 @@ import type { Listener } from './http/listen.ts'
 import { type Installation, createInstallation } from './installation/installation.ts'
 import type { Cleanups } from './platform/cleanups.ts'
 import { systemClock } from './platform/clock.ts'
-import { type Database, openDatabase } from './platform/database.ts'
+import { openDatabase } from './platform/database.ts'
 import { createEgress } from './platform/egress.ts'
 import { randomHex } from './platform/ids.ts'
 import { createInternalHttp } from './platform/internal-http/internal-http.ts'
 import type { Log } from './platform/log.ts'
-import { admitMasterKeys, createKeyAgreement } from './platform/master-keys.ts'
-import { type Metrics, createMetrics } from './platform/metrics.ts'
+import { admitMasterKeys } from './platform/master-keys.ts'
+import { createMetrics } from './platform/metrics.ts'
 import { lockInstance } from './platform/postgres/instance-lock.ts'
-import { startResealing } from './platform/resealing.ts'
 import { createSteadyClock } from './platform/steady-clock.ts'
 import { createVault } from './platform/vault.ts'
 import { type KeyActivity, createKeyActivity } from './query-keys/key-activity.ts'
@@ -127,7 +126,7 @@ async function openCoreServices(config: Config, log: Log, cleanups: Cleanups, si
   const hasOthers = config.databaseUrl !== null
   await admitMasterKeys({ database, vault, nodeId, clock: systemClock, hasOthers })
   const metrics = createMetrics()
-  observeCore(metrics, database)
+  observeCore(metrics, database, version)
   const traces = openTraces(config, { log, metrics, nodeId })
   if (traces !== null) cleanups.add(traces.stop)
   const internal = createInternalHttp({
@@ -145,21 +144,6 @@ async function openCoreServices(config: Config, log: Log, cleanups: Cleanups, si
   cleanups.add(() => internal.stop())
   const core: CoreServices = { log, metrics, traces, database, vault, clock, internal, nodeId }
   return { core, secrets }
-}
-
-function observeCore(metrics: Metrics, database: Database): void {
-  const build = { version, bun: Bun.version }
-  metrics.observedGauges('build_info', 'Always 1; what runs is in the labels', ['version', 'bun'], () => [
-    { labels: build, value: 1 },
-  ])
-  metrics.observedGauge(
-    'database_statements',
-    'Statements and transactions under way or waiting for a connection',
-    () => database.load().underWay,
-  )
-  metrics.observedGauge('database_away', '1 while the database does not answer', () =>
-    database.load().isAway ? 1 : 0,
-  )
 }
 
 /** The ways out: to addresses that operators chose, and to public ones that strangers did. */
@@ -185,6 +169,7 @@ async function openMonitored(
   const activeFile = createActiveFile()
   const usage = createEndpointUsage()
   const replicas = await openReplicas(core)
+  const storedChains = createStoredChains({ ...core, replicas })
   cleanups.add(() => replicas.keySync.stop())
   const ofAlerts = { replicas, egress, strangers, origin, declared: activeFile, record: audit.record }
   const opened = openAlerts(core, ofAlerts)
@@ -201,13 +186,15 @@ async function openMonitored(
   health.onDeciding(verifier.allow)
   health.onSuspect(verifier.suspect)
   const hasRedis = config.redisUrl !== null
-  const parts = { ...core, ...replicas, ...opened, health, endpoints, registry, hasRedis }
+  const parts = { ...core, ...replicas, ...opened, storedChains, health, endpoints, registry, hasRedis }
   const file = await openConfigFile(config.file, log, async (content, problemAt) => {
     const problems = await applyFile(content, problemAt, activeFile, parts)
     if (problems.length === 0) await verifier.switchTo(content.verifiers.builtIn)
     return problems
   })
   cleanups.add(() => file.close())
+  const monitored = { egress, activeFile, replicas, health, budgets, endpoints, registry, verifier, file }
+  const chains = openCustomChains(core, { ...monitored, storedChains }, audit)
   const alertFacts = createAlertFacts(health, clock.now)
   const alerts = connectAlerts(opened, health, alertFacts.facts)
   await health.restore()
@@ -218,21 +205,7 @@ async function openMonitored(
   const statusPages = await openStatusPages(core, ofPages)
   cleanups.add(statusPages.stop)
   await statusPages.start()
-  const watching = { alerts, statusPages, alertFacts }
-  return { egress, watching, activeFile, replicas, health, budgets, endpoints, registry, verifier, file }
-}
-
-/** Begins what is done with everything in the database: it is sealed anew under another master key, and backed up. */
-function openUpkeep(config: Config, core: CoreServices, cleanups: Cleanups) {
-  const { database, log, vault, clock } = core
-  if (vault.keyIds.length > 1) {
-    cleanups.add(startResealing({ ...core, agreement: createKeyAgreement(core) }, sealedColumns).stop)
-  }
-  const backup = createBackup(database, clock.now, log)
-  const schedule = createScheduledBackups({ ...core, ...config.backups, backup, now: clock.now })
-  cleanups.add(() => schedule.stop())
-  schedule.start()
-  return { backup, schedule }
+  return { ...monitored, chains, watching: { alerts, statusPages, alertFacts } }
 }
 
 type OpenedCore = Awaited<ReturnType<typeof openCoreServices>>
@@ -245,7 +218,7 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
   const keyActivity = createKeyActivity()
   const audit = createAudit({ database, clock })
   const monitored = await openMonitored(config, core, audit, address.origin, cleanups)
-  const { activeFile, watching, health, endpoints, registry, verifier, file } = monitored
+  const { activeFile, watching, health, endpoints, registry, verifier, file, chains } = monitored
   const world = { ...monitored, plans: openPlans(core, monitored), address: current }
   const { accounts, connectUse } = openAccounts(config, core, audit, world)
   const ofKeys = { ...world, ...keyActivity, accounts, origin: address.origin }
@@ -285,7 +258,7 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
   const globalSearch = openGlobalSearch({ ...seen, ...agents }, log)
   const plans = openPlanViews(core, { ...world, ...keys, accounts, limits, audit })
   const exportAccount = createAccountExport({ ...seen, agents })
-  const ofRouter = { ...seen, plans, globalSearch, exportAccount }
+  const ofRouter = { ...seen, plans, chains, globalSearch, exportAccount }
   const router = createRouter({ ...ofRouter, agents: { ...agents, address: current } })
   const served = { ...parts, alerts: watching.alerts, agents, calls, router, address: current, edge }
   const server = await openHttpServer(config, secrets, core, served)

@@ -11,7 +11,7 @@ import {
 } from './accounts.ts'
 import { type AuditEvent, AuditQuery } from './audit.ts'
 import { EndpointSettings } from './call-settings.ts'
-import { Family } from './chains.ts'
+import { Chain, CustomChain, Family, type ListedChain } from './chains.ts'
 import { CreditPrices, type EndpointDetails, EndpointUpdate, MethodRules } from './endpoints.ts'
 import { Decision, HttpRule, Policy, PolicyOverrides } from './health.ts'
 import { type ServiceSettings, ServiceUpdate } from './health-services.ts'
@@ -172,6 +172,16 @@ export const PlanResource = z
   } satisfies Partial<FieldsOf<ListedPlan>>)
   .check(z.meta({ id: 'Plan' }))
 
+/** A chain that services and endpoints can be of. */
+export const ChainResource = z
+  .object({
+    ...Chain.shape,
+    managedBy: z.enum(['product', 'file', 'operator']),
+    services: z.int(),
+    endpoints: z.int(),
+  } satisfies FieldsOf<Omit<ListedChain, 'custom'>>)
+  .check(z.meta({ id: 'Chain' }))
+
 /** A public status page. */
 export const StatusPageResource = z
   .object({
@@ -249,6 +259,7 @@ export const AuditEntryResource = z
 export const ServicePatch = z.omit(ServiceUpdate, { id: true })
 export const EndpointPatch = z.omit(EndpointUpdate, { name: true, revision: true })
 export const PlanPatch = mergePatchOf(Plan, ['name'])
+export const ChainPatch = mergePatchOf(CustomChain, ['key'])
 export const StatusPagePatch = mergePatchOf(StatusPageSpec, ['page'])
 
 const accountChanges = {

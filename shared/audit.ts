@@ -61,6 +61,9 @@ export const auditActions = [
   'endpoint.create',
   'endpoint.update',
   'endpoint.remove',
+  'chain.create',
+  'chain.update',
+  'chain.delete',
   'registry.import',
   'connection.create',
   'connection.update',
@@ -130,6 +133,7 @@ export const auditSubjects = [
   'maintenance',
   'delivery',
   'plan',
+  'chain',
   'installation',
 ] as const
 

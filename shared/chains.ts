@@ -81,6 +81,37 @@ export const ChainEntry = z.extend(z.partial(z.omit(Chain, { key: true, anchors:
 })
 export type ChainEntry = z.infer<typeof ChainEntry>
 
+/** A chain that operators add: what the file says of one that is not built in. What is left out is as usual for its family. */
+export const CustomChain = z.extend(ChainEntry, { key: ChainKey, name: nameText(100), family: Family })
+export type CustomChain = z.infer<typeof CustomChain>
+
+export const ChainByKey = z.strictObject({ key: ChainKey })
+
+export const mostCustomChains = 200
+
+/** A chain that this installation knows, with what uses it. */
+export interface ListedChain extends Chain {
+  /** `product`: built in. The file may change one of any origin; `file` are those that are in it alone. */
+  readonly managedBy: 'product' | 'file' | 'operator'
+  /** What an operator said of it; null for all others. */
+  readonly custom: CustomChain | null
+  /** How many there are of it. */
+  readonly services: number
+  readonly endpoints: number
+}
+
+/** What a chain has that says nothing else. */
+export type FamilyDefaults = Pick<Chain, 'blockMs' | 'futureTolSec' | 'headAge' | 'finalityDepth'>
+
+/** What a form has to know of the chains of a family. */
+export interface ChainFamily extends FamilyDefaults {
+  readonly family: Family
+  /** In what form nodes report it; `none` where they have none. */
+  readonly chainIdForm: 'integer' | 'text' | 'none'
+  /** What it looks like; null where nodes cannot report it. */
+  readonly genesisHashForm: string | null
+}
+
 /** The file's `chains:` section. Whether an entry suits its family is for `server/chains/merge.ts` to say. */
 export const ChainsSection = z.record(ChainKey, ChainEntry)
 export type ChainsSection = z.infer<typeof ChainsSection>

@@ -8,6 +8,7 @@ export const consolePages = {
   alerts: '/alerts',
   services: '/services',
   service: '/services/:serviceId',
+  chains: '/chains',
   verifiers: '/verifiers',
   endpoints: '/endpoints',
   registry: '/registry',

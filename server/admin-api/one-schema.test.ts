@@ -4,11 +4,13 @@ import * as z from 'zod/mini'
 
 import { AccountPlanChange, AccountRoleChange } from '../../shared/accounts.ts'
 import { AlertChannel, AlertChannelChange, NewAlertChannel } from '../../shared/alert-channels.ts'
+import { ChainEntry } from '../../shared/chains.ts'
 import { GatehouseFile } from '../../shared/gatehouse-file.ts'
 import type { CliCommand } from '../command-line/arguments/command.ts'
 import { accountCommands } from '../command-line/commands/accounts.ts'
 import { alertCommands } from '../command-line/commands/alerts.ts'
 import { endpointCommands } from '../command-line/commands/endpoints.ts'
+import { chainCommands } from '../command-line/commands/chains.ts'
 import { planCommands } from '../command-line/commands/plans.ts'
 import { serviceCommands } from '../command-line/commands/services.ts'
 import { statusPageCommands } from '../command-line/commands/status-pages.ts'
@@ -58,6 +60,7 @@ const commands = [
   ...alertCommands,
   ...endpointCommands,
   ...planCommands,
+  ...chainCommands,
   ...serviceCommands,
   ...statusPageCommands,
   ...verifierCommands,
@@ -78,6 +81,7 @@ describe('what is created', () => {
     ['endpoints', 'endpoints.create'],
     ['accounts', 'accounts.create'],
     ['plans', 'plans.create'],
+    ['chains', 'chains.create'],
     ['channels', 'channels.create'],
     ['alerts', 'alertRules.create'],
     ['silences', 'silences.create'],
@@ -113,6 +117,12 @@ describe('what is created', () => {
     expect(fieldsOf(NewAlertChannel)).toEqual(fieldsOf(AlertChannel))
   })
 
+  test('a chain has the fields of an entry of the file, whose key is its name there', () => {
+    expect(fieldsOf(bodyOf('chains', 'creating'))).toEqual([
+      [...fieldsOf(ChainEntry).flat(), 'key'].toSorted(),
+    ])
+  })
+
   test.each([
     ['services', 'creating', 'services add'],
     ['services', 'changing', 'services update'],
@@ -127,6 +137,7 @@ describe('what is created', () => {
   test.each([
     ['endpoints', 'endpoints add'],
     ['plans', 'plans add'],
+    ['chains', 'chains add'],
     ['channels', 'channels add'],
     ['alerts', 'alerts add'],
     ['status-pages', 'status-pages add'],
@@ -141,6 +152,7 @@ describe('what is changed', () => {
     ['endpoints', 'endpoints.update', ['name', 'revision']],
     ['channels', 'channels.update', ['name']],
     ['plans', 'plans.update', ['name']],
+    ['chains', 'chains.update', ['key']],
     ['alerts', 'alertRules.update', ['name']],
     ['maintenance', 'maintenance.update', ['name']],
     ['incidents', 'statusPages.updateIncident', ['id']],
@@ -152,6 +164,7 @@ describe('what is changed', () => {
     ['services', ['id', 'family']],
     ['endpoints', ['name']],
     ['plans', ['name']],
+    ['chains', ['key']],
     ['alerts', ['name']],
     ['maintenance', ['name']],
     ['status-pages', ['page']],

@@ -7,6 +7,7 @@ import { adminEndpoints } from './resources/endpoints.ts'
 import { adminIncidents } from './resources/incidents.ts'
 import { adminInvitations } from './resources/invitations.ts'
 import { adminMaintenance } from './resources/maintenance.ts'
+import { adminChains } from './resources/chains.ts'
 import { adminPlans } from './resources/plans.ts'
 import { adminRegistry } from './resources/registry.ts'
 import { adminSilences } from './resources/silences.ts'
@@ -25,6 +26,7 @@ export const adminResources: readonly Resource[] = [
   adminAccounts,
   adminInvitations,
   adminPlans,
+  adminChains,
   adminStatements,
   adminChannels,
   adminAlertRules,

@@ -15,6 +15,7 @@ export const ownTables = [
   'health_rollup_1h',
   'health_rollup_1d',
   'plans',
+  'custom_chains',
   'accounts',
   'identities',
   'web_sessions',

@@ -5,7 +5,9 @@
  *  1. `chains.json` has the built-in chains.
  *  2. `merge.ts` lays the `chains:` section of the configuration file over them; a chain that is not built in takes the
  *     defaults of its family from `family-defaults.ts`.
- *  3. `identity.ts` rejects identities that nodes of the family cannot report.
+ *  3. Chains that operators add lie between the two: `stored-chains.ts` keeps them in memory, `chain-changes.ts` changes
+ *     them, and the file, which is applied again then, may change them as it does built-in ones.
+ *  4. `identity.ts` rejects identities that nodes of the family cannot report.
  *
  * Failure: mistakes in the section are returned as issues with the path of the field, all at once, so that the caller
  * can name the file and keep the previous set. Nothing here throws for bad input.
@@ -23,7 +25,7 @@
 
 import * as z from 'zod/mini'
 
-import { Chain, type ChainsSection } from '../../shared/chains.ts'
+import { Chain, type ChainsSection, type CustomChain } from '../../shared/chains.ts'
 import builtInChains from './chains.json' with { type: 'json' }
 import { type ChainIssue, mergeChains } from './merge.ts'
 
@@ -37,11 +39,36 @@ export type CreatedChains =
   | { readonly ok: true; readonly chains: Chains }
   | { readonly ok: false; readonly issues: readonly ChainIssue[] }
 
-/** Returns the built-in chains, changed and extended by the configuration file's `chains:` section, or its mistakes. */
-export function createChains(section: ChainsSection = {}): CreatedChains {
-  const merged = mergeChains(z.array(Chain).parse(builtInChains), section)
+const builtIns: readonly Chain[] = z.array(Chain).parse(builtInChains)
+
+/** Whether a chain is built in. */
+export const isBuiltIn = (key: string): boolean => builtIns.some((chain) => chain.key === key)
+
+/** Returns why a chain of an operator is none; empty when it is one. */
+export function problemsOfCustom({ key, ...entry }: CustomChain): readonly ChainIssue[] {
+  const merged = mergeChains([], { [key]: entry })
+  return merged.ok
+    ? []
+    : merged.issues.map(({ path, message }) => ({ path: path.slice(`chains.${key}.`.length), message }))
+}
+
+/**
+ * Returns the built-in chains and those of operators, changed and extended by the configuration file's `chains:` section, or
+ * its mistakes.
+ */
+export function createChains(
+  section: ChainsSection = {},
+  custom: readonly CustomChain[] = [],
+): CreatedChains {
+  const merged = mergeChains(custom.reduce(withCustom, builtIns), section)
   if (!merged.ok) return merged
   const { chains } = merged
   const byKey = new Map(chains.map((chain) => [chain.key, chain]))
   return { ok: true, chains: { get: (key) => byKey.get(key), all: () => chains } }
+}
+
+/** One that was kept by a version with other rules, and is wrong by these, is left out: it must not keep the server from starting. */
+function withCustom(chains: readonly Chain[], { key, ...entry }: CustomChain): readonly Chain[] {
+  const merged = mergeChains(chains, { [key]: entry })
+  return merged.ok ? merged.chains : chains
 }

@@ -1,7 +1,4 @@
-import type { Chain, Family } from '../../shared/chains.ts'
-
-/** Values of a chain that sets none of its own. Times are in the unit of the name; `finalityDepth` is in heights. */
-export type FamilyDefaults = Pick<Chain, 'blockMs' | 'futureTolSec' | 'headAge' | 'finalityDepth'>
+import type { Family, FamilyDefaults } from '../../shared/chains.ts'
 
 /** Seconds that a block may be ahead of the clock. Geth, among others, refuses blocks that are further ahead. */
 const usualFutureTolSec = 15

@@ -1,4 +1,4 @@
-import type { Chain, Family } from '../../shared/chains.ts'
+import type { Chain, ChainFamily, Family } from '../../shared/chains.ts'
 import { assertNever } from '../platform/fault.ts'
 
 /** A field with a value that no node of the family can report. The message says what is allowed. */
@@ -14,7 +14,7 @@ interface Shape {
 
 interface IdentityRule {
   /** Form in which the family's nodes report their chain id; `none` where they have none. */
-  readonly chainId: 'integer' | 'text' | 'none'
+  readonly chainId: ChainFamily['chainIdForm']
   /** Form in which the family's nodes report the hash of the first block; null where they cannot report it. */
   readonly genesisHash: Shape | null
 }
@@ -58,6 +58,12 @@ const identityRules: Readonly<Record<Family, IdentityRule>> = {
   subgraph: { chainId: 'none', genesisHash: null },
   http: { chainId: 'none', genesisHash: null },
   mcp: { chainId: 'none', genesisHash: null },
+}
+
+/** Returns in what form the identity of a family's chains is written. */
+export function chainIdentityForms(family: Family): Pick<ChainFamily, 'chainIdForm' | 'genesisHashForm'> {
+  const { chainId, genesisHash } = identityRules[family]
+  return { chainIdForm: chainId, genesisHashForm: genesisHash?.description ?? null }
 }
 
 function chainIdProblem(family: Family, chainId: Chain['chainId']): string | null {

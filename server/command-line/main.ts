@@ -36,6 +36,7 @@ import { gatewayCommands } from './commands/gateway.ts'
 import { formatHelp } from './arguments/help.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { printConfig } from './commands/print-config.ts'
+import { chainCommands } from './commands/chains.ts'
 import { planCommands } from './commands/plans.ts'
 import { teamCommands } from './commands/teams.ts'
 import { queryKeyCommands } from './commands/query-keys.ts'
@@ -61,6 +62,7 @@ const commands: readonly CliCommand[] = [
   ...verifierCommands,
   ...accountCommands,
   ...planCommands,
+  ...chainCommands,
   ...teamCommands,
   ...apiKeyCommands,
   ...queryKeyCommands,

@@ -2,6 +2,7 @@ import { GatehouseFile } from '../../shared/gatehouse-file.ts'
 import type { Plan } from '../../shared/plans.ts'
 import { countPlans } from '../accounts/store.ts'
 import { createChains } from '../chains/chains.ts'
+import type { StoredChains } from '../chains/stored-chains.ts'
 import type { FileProblem } from '../config/declarative-file.ts'
 import type { FileContent } from '../config/watched-file.ts'
 import type { Endpoints } from '../endpoints/endpoints.ts'
@@ -32,6 +33,7 @@ interface FileParts {
   readonly registry: Registry
   readonly alerts: OpenedAlerts['alerts']
   readonly database: Database
+  readonly storedChains: Pick<StoredChains, 'all'>
   readonly keySync: Pick<KeySync, 'readAgain'>
   /** Whether the installation has a store that its processes share. */
   readonly hasRedis: boolean
@@ -44,12 +46,12 @@ export async function applyFile(
   content: GatehouseFile,
   problemAt: FileContent['problemAt'],
   activeFile: ActiveFile,
-  { health, endpoints, registry, alerts, database, keySync, hasRedis }: FileParts,
+  { health, endpoints, registry, alerts, database, storedChains, keySync, hasRedis }: FileParts,
 ): Promise<FileProblem[]> {
   if (content.cache.store === 'redis' && !hasRedis) {
     return [problemAt(['cache', 'store'], 'needs the environment variable REDIS_URL, which is not set')]
   }
-  const created = createChains(content.chains)
+  const created = createChains(content.chains, storedChains.all())
   if (!created.ok) return created.issues.map(({ path, message }) => problemAt(path.split('.'), message))
   const { chains } = created
   const { services, problems } = await health.checkFile(content.services, chains.get)

@@ -20,3 +20,19 @@ export interface CoreServices {
   /** The id of this process among them. */
   readonly nodeId: string
 }
+
+/** Shows in the metrics what runs, and how its database is. */
+export function observeCore(metrics: Metrics, database: Database, version: string): void {
+  const build = { version, bun: Bun.version }
+  metrics.observedGauges('build_info', 'Always 1; what runs is in the labels', ['version', 'bun'], () => [
+    { labels: build, value: 1 },
+  ])
+  metrics.observedGauge(
+    'database_statements',
+    'Statements and transactions under way or waiting for a connection',
+    () => database.load().underWay,
+  )
+  metrics.observedGauge('database_away', '1 while the database does not answer', () =>
+    database.load().isAway ? 1 : 0,
+  )
+}

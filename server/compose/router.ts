@@ -9,6 +9,7 @@ import { alertRouters } from '../alerts/procedures.ts'
 import { apiKeyOperatorProcedures, apiKeyProcedures } from '../api-keys/procedures.ts'
 import type { Audit } from '../audit/audit.ts'
 import { auditProcedures } from '../audit/procedures.ts'
+import { chainProcedures } from '../chains/procedures.ts'
 import { connectionProcedures, issuerProcedures, toolServerProcedures } from '../connections/procedures.ts'
 import type { DownstreamServices } from '../connections/connections.ts'
 import type { Endpoints } from '../endpoints/endpoints.ts'
@@ -52,6 +53,7 @@ export function createRouter(domains: {
   apiKeys: ApiKeys
   queryKeys: QueryKeys
   plans: Parameters<typeof planProcedures>[0]
+  chains: Parameters<typeof chainProcedures>[0]
   audit: Audit
   endpoints: Endpoints
   installation: Installation
@@ -80,6 +82,7 @@ export function createRouter(domains: {
     queryKeys: queryKeyProcedures(domains.queryKeys),
     operatorQueryKeys: queryKeyOperatorProcedures(domains.queryKeys, idOf, namesOf),
     plans: planProcedures(domains.plans),
+    chains: chainProcedures(domains.chains),
     agents: agentProcedures(domains.agentAccess),
     operatorAgents: agentOperatorProcedures(domains.agentAccess, idOf, namesOf),
     audit: auditProcedures(domains.audit),

@@ -229,6 +229,16 @@ const casesOfPlans: RefusedCase[] = [
   ['GET', 'statements/2026-01:acc_none', undefined, 404, 'No account'],
 ]
 
+const casesOfChains: RefusedCase[] = [
+  ['POST', 'chains', { key: 'ethereum', name: 'E', family: 'evm' }, 409, 'built in'],
+  ['POST', 'chains', { key: 'testnet', name: 'T', family: 'evm' }, 409, 'of this key already'],
+  ['POST', 'chains', { key: 'x', name: 'X', family: 'evm', chainId: 'one' }, 422, 'chainId: a chain id of'],
+  ['POST', 'chains', { key: 'x', name: 'X' }, 422, 'family: '],
+  ['PATCH', 'chains/ethereum', { blockMs: 1_000 }, 409, 'built in'],
+  ['DELETE', 'chains/testnet', undefined, 404, 'No operator has added'],
+  ['DELETE', 'chains/nowhere', undefined, 404, 'no chain of this key'],
+]
+
 describe('what is refused', () => {
   test('is told by its field or its reason, and nothing happens', async () => {
     const hidden = { ...service('hidden'), name: 'Node\u202Egnp' }
@@ -243,6 +253,7 @@ describe('what is refused', () => {
       ['PATCH', 'services/nobody', { name: 'x' }, 404, 'no service'],
       ['PATCH', 'services/of-file', {}, 422, 'at least one field'],
       ...casesOfPlans,
+      ...casesOfChains,
       ['POST', 'audit', {}, 405, 'written by what is done'],
       ['PATCH', 'maintenance/of-file', { reason: 'x' }, 409, "in the installation's file"],
       ['POST', 'maintenance', { name: 'never' }, 422, 'expected either once or every'],

@@ -5,7 +5,7 @@ import { Fault } from '../../platform/fault.ts'
 /**
  * What the log tells changes of: keys, accounts, whose sessions processes remember, the grants of agents, whose tokens they do, the policies of tool calls,
  * virtual servers, status pages, what health goes by (verifiers, the services of operators, and announced work by the ids of
- * services), the settings of alerts, and the plans of operators.
+ * services), the settings of alerts, and the plans and chains of operators.
  */
 export type ChangedKind =
   | KeyKindName
@@ -19,6 +19,7 @@ export type ChangedKind =
   | 'status_page'
   | 'alert_settings'
   | 'plan'
+  | 'chain'
 
 /** What was changed together. */
 export interface LoggedKeyChange {
