@@ -7,11 +7,11 @@ test('what a plan allows is told with what is used of it', () => {
     name: 'free',
     maxKeys: 3,
     keyMost: { rate: '100/minute' },
-    totalMost: { rate: '1000/minute', credits: '1000000/day' },
+    totalMost: { rate: '1000/hour', credits: '1000000/day' },
     endpoints: ['testnet'],
   }
   expect(totalTexts({ plan, queryKeys: 1, rateUsed: 12, creditsUsed: null })).toEqual([
-    '12 of 1,000 calls a minute',
+    '12 of 1,000 calls an hour',
     '1,000,000 credits a day',
   ])
   expect(keyTexts(plan)).toEqual(['100 calls a minute', 'the endpoints testnet'])

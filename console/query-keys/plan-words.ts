@@ -5,7 +5,7 @@ const whole = new Intl.NumberFormat('en')
 function mostText(limit: string | undefined, unit: string, used: number | null): string[] {
   const most = limit === undefined ? null : limitIn(limit)
   if (most === null) return []
-  const text = `${whole.format(most.units)} ${unit} a ${most.period}`
+  const text = `${whole.format(most.units)} ${unit} ${most.period === 'hour' ? 'an' : 'a'} ${most.period}`
   return [used === null ? text : `${whole.format(used)} of ${text}`]
 }
 
