@@ -60,6 +60,7 @@ const pages: Readonly<Record<ConsolePage, Page>> = {
     component: () => import('./accounts/list/AllKeysPage.vue'),
     forOperators: true,
   },
+  plans: { title: 'Plans', component: () => import('./plans/PlansPage.vue'), forOperators: true },
   apiKeys: { title: 'API keys', component: () => import('./api-keys/ApiKeysPage.vue') },
   queryKeys: { title: 'Query keys', component: () => import('./query-keys/QueryKeysPage.vue') },
   statusPages: {

@@ -18,6 +18,7 @@ export const consolePages = {
   requests: '/requests',
   accounts: '/accounts',
   accountKeys: '/accounts/keys',
+  plans: '/accounts/plans',
   apiKeys: '/api-keys',
   queryKeys: '/query-keys',
   statusPages: '/status-pages',

@@ -4,6 +4,7 @@ import {
   Bot,
   Cable,
   ChartColumn,
+  Gauge,
   KeyRound,
   LayoutDashboard,
   Library,
@@ -140,4 +141,19 @@ export const placeSections: readonly PlaceSection[] = [
   },
 ]
 
-export const places: readonly Place[] = placeSections.flatMap((section) => section.places)
+/** Pages below those of the sidebar that one can go to as well. */
+const placesBelow: readonly Place[] = [
+  {
+    ...place(consolePages.plans, 'Plans', Gauge, ['limits', 'quotas', 'tiers', 'accounts']),
+    forOperators: true,
+  },
+  {
+    ...place(consolePages.accountKeys, 'Keys of all accounts', KeyRound, ['query keys', 'API keys']),
+    forOperators: true,
+  },
+]
+
+export const places: readonly Place[] = [
+  ...placeSections.flatMap((section) => section.places),
+  ...placesBelow,
+]

@@ -15,10 +15,15 @@ export const totalTexts = ({ plan, rateUsed, creditsUsed }: PlanUse): string[] =
   ...mostText(plan?.totalMost?.credits, 'credits', creditsUsed),
 ]
 
+/** The limits of each key, or of all together; nothing where there are none. */
+export const mostUseTexts = (most: Plan['keyMost']): string[] => [
+  ...mostText(most?.rate, 'calls', null),
+  ...mostText(most?.credits, 'credits', null),
+]
+
 /** What one key may have by a plan. */
 export const keyTexts = ({ keyMost, endpoints, methods, keyDays }: Plan): string[] => [
-  ...mostText(keyMost?.rate, 'calls', null),
-  ...mostText(keyMost?.credits, 'credits', null),
+  ...mostUseTexts(keyMost),
   ...(endpoints === undefined ? [] : [`the endpoints ${endpoints.join(', ')}`]),
   ...(methods === undefined ? [] : [`the methods ${methods.join(', ')}`]),
   ...(keyDays === undefined ? [] : [`an end within ${keyDays} days`]),
