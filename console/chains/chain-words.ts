@@ -1,18 +1,15 @@
 import type { ListedChain } from '../../shared/chains.ts'
-
-interface ChangedChain {
-  readonly propagated: boolean
-  readonly isActive: boolean
-}
+import { withPropagation } from '../keys/change-words.ts'
 
 /** What is said when a chain was changed; `done` such as `is added`. */
-export function changedText(name: string, done: string, { propagated, isActive }: ChangedChain): string {
-  const said = `“${name}” ${done}`
-  if (!isActive) return `${said}, and holds as soon as the mistakes in the installation’s file are gone.`
-  return propagated
-    ? `${said}, and that holds now.`
-    : `${said}. One process has not confirmed it yet, and will within a few seconds or when it is back.`
-}
+export const changedText = (
+  name: string,
+  done: string,
+  { propagated, isActive }: { readonly propagated: boolean; readonly isActive: boolean },
+): string =>
+  isActive
+    ? withPropagation(`“${name}” ${done}, and that holds now.`, { propagated })
+    : `“${name}” ${done}. It holds as soon as the mistakes in the installation’s file are gone.`
 
 export const headAgeWords: Readonly<Record<ListedChain['headAge'], string>> = {
   slot: 'Regular blocks',

@@ -7,6 +7,7 @@ import {
   Gauge,
   KeyRound,
   LayoutDashboard,
+  Link as LinkIcon,
   Library,
   Megaphone,
   ListTree,
@@ -143,6 +144,10 @@ export const placeSections: readonly PlaceSection[] = [
 
 /** Pages below those of the sidebar that one can go to as well. */
 const placesBelow: readonly Place[] = [
+  {
+    ...place(consolePages.chains, 'Chains', LinkIcon, ['networks', 'custom', 'testnet', 'rollup']),
+    forOperators: true,
+  },
   {
     ...place(consolePages.plans, 'Plans', Gauge, ['limits', 'quotas', 'tiers', 'accounts']),
     forOperators: true,
