@@ -32,6 +32,10 @@ if (values.help) {
   process.exit(0)
 }
 
+/** Whoever ends it from outside leaves nothing running either. */
+const ended = Promise.withResolvers<void>()
+for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => ended.resolve())
+
 const home = mkdtempSync(join(tmpdir(), 'gatehouse-demo-'))
 const port = values.port === undefined ? await findFreePort() : Number(values.port)
 const isTour = values.tour === true || !process.stdin.isTTY
@@ -50,10 +54,10 @@ const server = await startDemoServer({ port, dataDir: join(home, 'data'), file }
 try {
   if (product === null) {
     print(`Gatehouse watches three nodes of one chain: ${server.url}/health/node-a (and node-b, node-c)\n`)
-    await runTour(chain, server)
+    await Promise.race([runTour(chain, server), ended.promise])
   } else {
     await product.use(server, chain)
-    await runByKeys(chain, server)
+    await Promise.race([runByKeys(chain, server), ended.promise])
   }
 } finally {
   await product?.stop()
