@@ -1,3 +1,4 @@
+import { useEventListener } from '@vueuse/core'
 import { ref, watch } from 'vue'
 import type { Ref } from 'vue'
 
@@ -8,7 +9,7 @@ export function storedChoice<Choice extends string>(key: string, choices: readon
   const known = (text: string | null): Choice => choices.find((choice) => choice === text) ?? usual
   const chosen = ref(known(storedText(key))) as Ref<Choice>
   watch(chosen, (choice) => keepText(key, choice))
-  window.addEventListener('storage', (event) => {
+  useEventListener(window, 'storage', (event) => {
     if (event.key === key) chosen.value = known(event.newValue)
   })
   return chosen
