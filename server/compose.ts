@@ -49,7 +49,6 @@ import { type Installation, createInstallation } from './installation/installati
 import type { Cleanups } from './platform/cleanups.ts'
 import { systemClock } from './platform/clock.ts'
 import { openDatabase } from './platform/database.ts'
-import { createEgress } from './platform/egress.ts'
 import { randomHex } from './platform/ids.ts'
 import { createInternalHttp } from './platform/internal-http/internal-http.ts'
 import type { Log } from './platform/log.ts'
@@ -65,6 +64,7 @@ import { openPlanViews, openPlans } from './compose/plan-views.ts'
 import { openStatements } from './compose/statements.ts'
 import { openStatusPages } from './compose/status-pages.ts'
 import { openTraces } from './compose/traces.ts'
+import { openWays } from './compose/ways-out.ts'
 import { gatherLeft, untilWorkersEnded } from './workers/worker-folders.ts'
 import { createBuiltInVerifier } from './verifier/built-in.ts'
 import { productPath } from './platform/product-folder.ts'
@@ -146,15 +146,6 @@ async function openCoreServices(config: Config, log: Log, cleanups: Cleanups, si
   return { core, secrets }
 }
 
-/** The ways out: to addresses that operators chose, and to public ones that strangers did. */
-function openWays(allowPrivate: readonly string[], cleanups: Cleanups) {
-  const egress = createEgress({ clock: systemClock, allowPrivate, schemes: ['http', 'https'] })
-  const strangers = createEgress({ clock: systemClock, allowPrivate: [] })
-  cleanups.add(() => egress.close())
-  cleanups.add(() => strangers.close())
-  return { egress, strangers }
-}
-
 /** Creates the domains that the installation's file configures, and applies the file. */
 async function openMonitored(
   config: Config,
@@ -164,13 +155,14 @@ async function openMonitored(
   cleanups: Cleanups,
 ) {
   const { log, clock } = core
-  const { dataDir, allowPrivate } = config
-  const { egress, strangers } = openWays(allowPrivate, cleanups)
+  const { dataDir } = config
   const activeFile = createActiveFile()
   const usage = createEndpointUsage()
   const replicas = await openReplicas(core)
   const storedChains = createStoredChains({ ...core, replicas })
   cleanups.add(() => replicas.keySync.stop())
+  const ways = await openWays(config, core, replicas, audit.record, cleanups)
+  const { egress, strangers } = ways
   const ofAlerts = { replicas, egress, strangers, origin, declared: activeFile, record: audit.record }
   const opened = openAlerts(core, ofAlerts)
   const health = await openHealth(config, core, replicas, egress, activeFile, usage, opened.feed)
@@ -179,7 +171,7 @@ async function openMonitored(
   cleanups.add(() => budgets.stop())
   const endpoints = await openEndpoints(core, egress, activeFile, health, { origin, usage, budgets })
   cleanups.add(() => endpoints.stop())
-  const registry = await openRegistry(core, allowPrivate, activeFile, health)
+  const registry = await openRegistry(core, ways.reach, activeFile, health)
   cleanups.add(() => registry.stop())
   const verifier = createBuiltInVerifier({ health, egress, clock, log, folder: privateFolder(dataDir) })
   cleanups.add(() => verifier.stop())
@@ -193,7 +185,7 @@ async function openMonitored(
     return problems
   })
   cleanups.add(() => file.close())
-  const monitored = { egress, activeFile, replicas, health, budgets, endpoints, registry, verifier, file }
+  const monitored = { activeFile, replicas, health, budgets, endpoints, registry, verifier, file }
   const chains = openCustomChains(core, { ...monitored, storedChains }, audit)
   const alertFacts = createAlertFacts(health, clock.now)
   const alerts = connectAlerts(opened, health, alertFacts.facts)
@@ -205,7 +197,7 @@ async function openMonitored(
   const statusPages = await openStatusPages(core, ofPages)
   cleanups.add(statusPages.stop)
   await statusPages.start()
-  return { ...monitored, chains, watching: { alerts, statusPages, alertFacts } }
+  return { ...monitored, ...ways, chains, watching: { alerts, statusPages, alertFacts } }
 }
 
 type OpenedCore = Awaited<ReturnType<typeof openCoreServices>>
@@ -258,7 +250,7 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
   const globalSearch = openGlobalSearch({ ...seen, ...agents }, log)
   const plans = openPlanViews(core, { ...world, ...keys, accounts, limits, audit })
   const exportAccount = createAccountExport({ ...seen, agents })
-  const ofRouter = { ...seen, plans, chains, globalSearch, exportAccount }
+  const ofRouter = { ...seen, plans, chains, globalSearch, exportAccount, allowedAddresses: monitored.allowedAddresses }
   const router = createRouter({ ...ofRouter, agents: { ...agents, address: current } })
   const served = { ...parts, alerts: watching.alerts, agents, calls, router, address: current, edge }
   const server = await openHttpServer(config, secrets, core, served)

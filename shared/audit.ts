@@ -105,6 +105,8 @@ export const auditActions = [
   'maintenance.delete',
   'delivery.resend',
   'statement.send',
+  'address.allow',
+  'address.revoke',
 ] as const
 
 export type AuditAction = (typeof auditActions)[number]
@@ -134,6 +136,7 @@ export const auditSubjects = [
   'delivery',
   'plan',
   'chain',
+  'address',
   'installation',
 ] as const
 

@@ -250,4 +250,11 @@ export interface EndpointPrices {
 /** What one harmless call to an upstream came to. */
 export type UpstreamTest =
   | { readonly id: string; readonly ok: true; readonly latencyMs: number }
-  | { readonly id: string; readonly ok: false; readonly latencyMs: number | null; readonly message: string }
+  | {
+      readonly id: string
+      readonly ok: false
+      readonly latencyMs: number | null
+      readonly message: string
+      /** The host of its address, where that is private and an operator may allow it. */
+      readonly privateHost?: string
+    }

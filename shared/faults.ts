@@ -43,6 +43,8 @@ export interface InvalidField {
   readonly path: readonly (string | number)[]
   /** What is allowed; never what was sent. */
   readonly message: string
+  /** The host of an address that was refused because it is private, where an operator may allow it. */
+  readonly privateHost?: string
 }
 
 /** `ErrorDetail` of the specification. */

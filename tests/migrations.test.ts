@@ -12,6 +12,7 @@ import { projectDir } from '../scripts/world/program.ts'
 import * as accounts from '../server/accounts/tables.ts'
 import * as agentAccess from '../server/agent-access/tables.ts'
 import * as alerts from '../server/alerts/tables.ts'
+import * as allowedAddresses from '../server/allowed-addresses/tables.ts'
 import * as apiKeys from '../server/api-keys/tables.ts'
 import * as audit from '../server/audit/tables.ts'
 import * as connections from '../server/connections/tables.ts'
@@ -43,6 +44,7 @@ const described = Object.values({
   ...accounts,
   ...agentAccess,
   ...alerts,
+  ...allowedAddresses,
   ...apiKeys,
   ...audit,
   ...connections,

@@ -150,6 +150,8 @@ const words: Readonly<Record<AuditAction, ActionWords>> = {
   'maintenance.delete': { title: 'Maintenance deleted', phrase: 'deleted the maintenance' },
   'delivery.resend': { title: 'Message sent again', phrase: 'had sent again the message' },
   'statement.send': { title: 'Statements sent', phrase: 'sent the statements of the month' },
+  'address.allow': { title: 'Private address allowed', phrase: 'allowed the private address' },
+  'address.revoke': { title: 'Private address revoked', phrase: 'revoked the private address' },
 }
 
 const isKnown = (action: string): action is AuditAction => auditActions.some((known) => known === action)

@@ -12,7 +12,7 @@ import { randomHex, randomId } from '../platform/ids.ts'
 import type { AlertEvent } from './alert-event.ts'
 import { guardedMailUrl } from './outbox/send-mail.ts'
 import type { Send } from './outbox/send.ts'
-import { privateAddressText } from '../platform/egress/private-address.ts'
+import { privateAddressText, privateHostOf } from '../platform/egress/private-address.ts'
 import { type AlertSettings, type ChangedBy, type Managed, requireFree, requireOwn } from './settings.ts'
 import type { SettingsStore } from './settings-store.ts'
 
@@ -38,7 +38,9 @@ export function createManageChannels(options: ManageChannelsOptions) {
 
   async function requireReachable(channel: AlertChannel): Promise<void> {
     const problem = await channelProblem(channel, options.refusalOf)
-    if (problem !== null) throw fault('invalid_request', `${problem.field}: ${problem.message}`)
+    if (problem === null) return
+    const { field, ...why } = problem
+    throw fault('invalid_request', `${field}: ${why.message}`, { fields: [{ path: [field], ...why }] })
   }
 
   return {
@@ -111,10 +113,11 @@ export function createManageChannels(options: ManageChannelsOptions) {
 export async function channelProblem(
   channel: AlertChannel,
   refusalOf: (url: string) => Promise<string | null>,
-): Promise<{ field: string; message: string } | null> {
+): Promise<{ field: string; message: string; privateHost?: string } | null> {
   const field = channel.type === 'email' ? 'smtp' : 'url'
   const url = channel.type === 'email' ? guardedMailUrl(channel.smtp) : channel.url
-  return (await refusalOf(url)) === null ? null : { field, message: privateAddressText(url) }
+  if ((await refusalOf(url)) === null) return null
+  return { field, message: privateAddressText(url), ...privateHostOf(url) }
 }
 
 const newSecret = (): string => `whsec_${Buffer.from(randomHex(32), 'hex').toString('base64')}`

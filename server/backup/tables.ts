@@ -35,6 +35,7 @@ export const ownTables = [
   'query_key_answers',
   'key_changes',
   'nodes',
+  'allowed_addresses',
   'leases',
   'gateway_session_owners',
   'endpoints',

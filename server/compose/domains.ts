@@ -27,6 +27,7 @@ import type { Plans } from '../plans/plans.ts'
 import type { ActiveFile } from './active-file.ts'
 import { createCallers } from './callers.ts'
 import type { CoreServices } from './core-services.ts'
+import type { Reach } from './ways-out.ts'
 
 /** Opens the change log, so that this process is waited for from now on. Domains add what they have in memory. */
 export async function openReplicas(core: CoreServices): Promise<KeyReplicas> {
@@ -115,14 +116,14 @@ const archiveTimeoutMs = 60_000
 
 export async function openRegistry(
   { database, log }: CoreServices,
-  allowPrivate: readonly string[],
+  reach: Reach,
   activeFile: ActiveFile,
   health: Health,
 ): Promise<Registry> {
   // Archives are fetched over https only: whoever can change a registry in transit sends agents elsewhere.
   const egress = createEgress({
     clock: systemClock,
-    allowPrivate,
+    ...reach,
     schemes: ['https'],
     streamLimits: { timeoutMs: archiveTimeoutMs, maxBytes: snapshotLimits.archiveBytes },
   })
@@ -180,7 +181,8 @@ export async function openKeys(
     keyCap: capOf(keysPerAccount.query),
     world: { ...world, plans: { ...plans, nameOf: accounts.planOf } },
   })
-  // Documents of clients are read over https only: whoever can change one in transit could let itself in.
+  // Documents of clients are read over https only: whoever can change one in transit could let itself in. Anybody may name
+  // one, so that what operators allow for services of theirs is no reason to look for documents there.
   const egress = createEgress({ clock: systemClock, allowPrivate })
   const agentAccess = createAgentAccess({
     ...core,

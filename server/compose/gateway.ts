@@ -25,6 +25,7 @@ import { type VirtualServers, createVirtualServers } from '../virtual-servers/vi
 import type { ActiveFile } from './active-file.ts'
 import type { CoreServices } from './core-services.ts'
 import { openToolCalls } from './tool-calls.ts'
+import type { Reach } from './ways-out.ts'
 
 /** The parts that agents use. */
 export interface Agents {
@@ -51,6 +52,7 @@ interface AgentParts {
   readonly limits: Limits
   readonly activeFile: Pick<ActiveFile, 'file'>
   readonly replicas: KeyReplicas
+  readonly reach: Reach
 }
 
 /**
@@ -63,11 +65,10 @@ const streamLimits = { timeoutMs: 86_400_000, maxBytes: 2 ** 40 }
 export async function openAgents(config: Config, core: CoreServices, parts: AgentParts): Promise<Agents> {
   const { registry, callers, audit, address, version, toolPolicies, limits } = parts
   const { database, vault, log, metrics } = core
-  const { allowPrivate } = config
   const recorded = openToolCalls(config, core, parts)
   const egress = createEgress({
     clock: systemClock,
-    allowPrivate,
+    ...parts.reach,
     schemes: ['http', 'https'],
     streamLimits,
   })

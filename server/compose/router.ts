@@ -1,6 +1,8 @@
 import type { Accounts } from '../accounts/accounts.ts'
 import { type ExportAccount, accountProcedures } from '../accounts/procedures.ts'
 import { teamProcedures } from '../accounts/teams/procedures.ts'
+import type { AllowedAddresses } from '../allowed-addresses/allowed-addresses.ts'
+import { allowedAddressProcedures } from '../allowed-addresses/procedures.ts'
 import type { AgentAccess } from '../agent-access/agent-access.ts'
 import { agentOperatorProcedures, agentProcedures } from '../agent-access/procedures.ts'
 import type { ApiKeys } from '../api-keys/api-keys.ts'
@@ -57,6 +59,7 @@ export function createRouter(domains: {
   audit: Audit
   endpoints: Endpoints
   installation: Installation
+  allowedAddresses: AllowedAddresses
   usage: Usage
   requests: FleetRequests
   registry: Registry
@@ -75,6 +78,7 @@ export function createRouter(domains: {
   return router({
     globalSearch: globalSearchProcedures(domains.globalSearch),
     installation: installationProcedures(domains.installation),
+    allowedAddresses: allowedAddressProcedures(domains.allowedAddresses),
     accounts: accountProcedures(domains.accounts, domains.exportAccount),
     teams: teamProcedures(domains.accounts.teams),
     apiKeys: apiKeyProcedures(domains.apiKeys),

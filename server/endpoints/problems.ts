@@ -1,5 +1,6 @@
 import type { EndpointSpec } from '../../shared/endpoints.ts'
 import type { InvalidField } from '../../shared/faults.ts'
+import { privateHostOf } from '../platform/egress/private-address.ts'
 import { type References, checkEndpoint } from './check.ts'
 
 /** Returns why the guarded fetch would refuse an http address, or null when it would not. */
@@ -15,7 +16,8 @@ export async function findProblems(
   for (const [index, { url, ws }] of spec.upstreams.entries()) {
     for (const [field, address] of Object.entries({ url, ws })) {
       const message = address === undefined ? null : await refusalOf(address.replace(/^ws/, 'http'))
-      if (message !== null) problems.push({ path: ['upstreams', index, field], message })
+      if (address === undefined || message === null) continue
+      problems.push({ path: ['upstreams', index, field], message, ...privateHostOf(address) })
     }
   }
   return problems

@@ -5,7 +5,7 @@ import type { UpstreamTest } from '../../shared/endpoints.ts'
 import { harmlessCalls } from '../../shared/harmless-calls.ts'
 import type { Clock } from '../platform/clock.ts'
 import { type Egress, EgressError, type EgressErrorCode } from '../platform/egress.ts'
-import { privateAddressText } from '../platform/egress/private-address.ts'
+import { privateAddressText, privateHostOf } from '../platform/egress/private-address.ts'
 import { parseJson } from '../platform/json.ts'
 import type { Endpoint, Upstream } from './endpoint.ts'
 
@@ -67,8 +67,10 @@ export async function testUpstream(
     return message === null ? { id, ok: true, latencyMs } : { id, ok: false, latencyMs, message }
   } catch (error) {
     if (!(error instanceof EgressError)) throw error
-    const message = error.code === 'ADDRESS' ? privateAddressText(url) : failureTexts[error.code]
-    return { id, ok: false, latencyMs: null, message }
+    const failed = { id, ok: false, latencyMs: null } as const
+    return error.code === 'ADDRESS'
+      ? { ...failed, message: privateAddressText(url), ...privateHostOf(url) }
+      : { ...failed, message: failureTexts[error.code] }
   }
 }
 

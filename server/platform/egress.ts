@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts'
-import { createAddressPolicy } from './egress/address-policy.ts'
+import { type AddressPolicy, createAddressPolicy } from './egress/address-policy.ts'
 import { openBody, readText } from './egress/body.ts'
 import { type Resolve, createCheckedAddresses, systemResolve } from './egress/checked-addresses.ts'
 import { type Cutoff, createCutoffs } from './egress/cutoff.ts'
@@ -97,6 +97,8 @@ export interface EgressOptions {
   clock: Clock
   /** CIDRs that may be reached although they are not public. */
   allowPrivate: readonly string[]
+  /** Says which addresses may be reached besides. It is asked before each connection and each exchange. Default: none. */
+  alsoAllowed?: AddressPolicy
   /** Default: https alone. */
   schemes?: readonly Scheme[]
   /** Default: any port. */
@@ -132,7 +134,7 @@ export function createEgress(options: EgressOptions): StreamingEgress {
   const targetOf = remembered((url) => parseTarget(url, rules))
   const addresses = createCheckedAddresses({
     resolve: options.resolve ?? systemResolve,
-    mayReach: createAddressPolicy(options.allowPrivate),
+    mayReach: createAddressPolicy(options.allowPrivate, options.alsoAllowed),
     clock: options.clock,
     timeoutMs: dnsTimeoutMs,
   })

@@ -1,7 +1,9 @@
+import type { InvalidField } from '../../../shared/faults.ts'
 import type { ServiceSpec } from '../../../shared/health.ts'
 import type { ServiceUpdate } from '../../../shared/health-services.ts'
 import type { KeyReplicas } from '../../keys/key-replicas.ts'
 import type { TransactionSql } from '../../platform/database.ts'
+import { privateHostOf } from '../../platform/egress/private-address.ts'
 import { fault } from '../../platform/fault.ts'
 import type { RecordChange } from '../audit-entry.ts'
 import type { Catalogue, CatalogueWriter } from './catalogue.ts'
@@ -67,7 +69,8 @@ export function createOperatorServices(options: OperatorServicesOptions): Operat
   async function requireReachable({ endpoint, ws }: Pick<ServiceUpdate, 'endpoint' | 'ws'>): Promise<void> {
     for (const [field, address] of Object.entries({ endpoint, ws })) {
       const message = address ? await refusalOf(address) : null
-      if (message !== null) throw refused({ field, message })
+      if (!address || message === null) continue
+      throw refused({ field, message }, [{ path: [field], message, ...privateHostOf(address) }])
     }
   }
 
@@ -171,7 +174,8 @@ function endpointsCalled(names: readonly string[]): string {
   return names.length === 1 ? `the endpoint ${listed}` : `the endpoints ${listed}`
 }
 
-const refused = ({ field, message }: SpecProblem) => fault('invalid_request', `${field}: ${message}`)
+const refused = ({ field, message }: SpecProblem, fields: readonly InvalidField[] = []) =>
+  fault('invalid_request', `${field}: ${message}`, { fields })
 
 /** Returns a function that runs one task at a time, in the order of the calls. */
 function createQueue() {

@@ -5,7 +5,7 @@ import { Fault } from '../../platform/fault.ts'
 /**
  * What the log tells changes of: keys, accounts, whose sessions processes remember, the grants of agents, whose tokens they do, the policies of tool calls,
  * virtual servers, status pages, what health goes by (verifiers, the services of operators, and announced work by the ids of
- * services), the settings of alerts, and the plans and chains of operators.
+ * services), the settings of alerts, the plans and chains of operators, and the private addresses that they allow.
  */
 export type ChangedKind =
   | KeyKindName
@@ -20,6 +20,7 @@ export type ChangedKind =
   | 'alert_settings'
   | 'plan'
   | 'chain'
+  | 'allowed_address'
 
 /** What was changed together. */
 export interface LoggedKeyChange {

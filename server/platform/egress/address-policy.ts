@@ -20,17 +20,56 @@ const cloudInternal = ['168.63.129.16/32', '161.26.0.0/16', '166.8.0.0/14'].map(
 )
 
 /**
- * Builds the rule: public addresses, and those inside the CIDRs that the operator listed.
+ * Other addresses of own networks at which clouds answer their machines. All others of theirs are link-local, reserved, or
+ * public by allocation (`cloudInternal`).
+ */
+const cloudServices = new Set(['100.100.100.200', 'fd20:ce::254', 'fd00:42::42', 'fd00:a9fe:a9fe::1'])
+/** All services that AWS offers its machines over IPv6, which are in one network. */
+const amazonServices = ipaddr.IPv6.parseCIDR('fd00:ec2::/32')
+
+/** Ranges of own networks: loopback, RFC 1918, shared addresses (RFC 6598), and unique local ones (RFC 4193). */
+const ownNetworks: ReadonlySet<string> = new Set(['loopback', 'private', 'carrierGradeNat', 'uniqueLocal'])
+
+/**
+ * `private`: of a network of one's own, which operators may allow. `special`: neither that nor public, such as link-local,
+ * multicast and reserved addresses, and those at which clouds answer their machines.
+ */
+export type AddressKind = 'public' | 'private' | 'special'
+
+/** An address in its canonical form, in which an IPv4 address that is mapped into IPv6 is the IPv4 address. */
+export interface ReadAddress {
+  readonly text: string
+  readonly kind: AddressKind
+}
+
+/** Returns null for what is no plain address. */
+export function readAddress(given: string): ReadAddress | null {
+  const address = parseAddress(given)
+  if (address === null) return null
+  const text = address.toString()
+  if (isPublic(address)) return { text, kind: 'public' }
+  const isOwn =
+    ownNetworks.has(address.range()) && !cloudServices.has(text) && !contains(amazonServices, address)
+  return { text, kind: isOwn ? 'private' : 'special' }
+}
+
+/**
+ * Builds the rule: public addresses, those inside the CIDRs of the environment, and those that `alsoAllowed` lets through,
+ * which is asked each time, because what it says may change.
  * @throws TypeError naming the entry that is not a CIDR
  */
-export function createAddressPolicy(allowedCidrs: readonly string[]): AddressPolicy {
+export function createAddressPolicy(
+  allowedCidrs: readonly string[],
+  alsoAllowed: AddressPolicy = () => false,
+): AddressPolicy {
   const allowed = allowedCidrs.map(parseCidr)
   const judge = (text: string): boolean => {
     const address = parseAddress(text)
     if (address === null) return false
     return isPublic(address) || allowed.some((block) => contains(block, address))
   }
-  return remembered(judge)
+  const isAlwaysAllowed = remembered(judge)
+  return (address) => isAlwaysAllowed(address) || alsoAllowed(address)
 }
 
 /** True for an address in one of the two forms that a resolver or a parsed URL can give. */

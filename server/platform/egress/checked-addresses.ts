@@ -10,10 +10,8 @@ import type { EgressTarget } from './target.ts'
 /** All addresses of a name; empty or a rejection when it has none. */
 export type Resolve = (host: string) => Promise<readonly string[]>
 
-/** The result of a look-up after the policy was applied. */
-type Resolution =
-  | { ok: true; addresses: readonly string[] }
-  | { ok: false; code: 'ADDRESS' | 'DNS' | 'DNS_TIMEOUT' }
+/** The result of a look-up. The policy is not applied yet: what it lets through may change before the next look-up. */
+type Resolution = { ok: true; addresses: readonly string[] } | { ok: false; code: 'DNS' | 'DNS_TIMEOUT' }
 
 /** Short enough that a name which moves is followed, long enough that a probe's round trip holds no look-up. */
 const positiveTtlMs = 5_000
@@ -35,7 +33,7 @@ interface CheckedAddressesDeps {
   timeoutMs: number
 }
 
-/** Turns targets into addresses that passed the policy, and keeps those of names for a few seconds. */
+/** Turns targets into addresses that pass the policy now, and keeps those of names for a few seconds. */
 export function createCheckedAddresses(deps: CheckedAddressesDeps): CheckedAddresses {
   const entries = new Map<string, { resolution: Resolution; staleAt: number }>()
   const pending = new Map<string, Promise<Resolution>>()
@@ -49,12 +47,13 @@ export function createCheckedAddresses(deps: CheckedAddressesDeps): CheckedAddre
     entries.delete(host)
     const oldest = entries.size >= maxNames ? entries.keys().next().value : undefined
     if (oldest !== undefined) entries.delete(oldest)
-    const ttlMs = resolution.ok ? positiveTtlMs : negativeTtlMs
+    const isGood = resolution.ok && resolution.addresses.every(deps.mayReach)
+    const ttlMs = isGood ? positiveTtlMs : negativeTtlMs
     entries.set(host, { resolution, staleAt: deps.clock.monotonic() + ttlMs })
   }
 
   async function resolveAndKeep(host: string): Promise<Resolution> {
-    const resolution = await resolveChecked(host, deps)
+    const resolution = await lookUp(host, deps)
     keep(host, resolution)
     pending.delete(host)
     return resolution
@@ -75,6 +74,9 @@ export function createCheckedAddresses(deps: CheckedAddressesDeps): CheckedAddre
       }
       const resolution = fresh(host) ?? (await untilAborted(resolveOnce(host), exchange.signal))
       if (!resolution.ok) throw new EgressError(resolution.code)
+      // One bad address refuses the whole name: picking the good ones would leave the choice to the attacker's
+      // next answer.
+      if (!resolution.addresses.every(deps.mayReach)) throw new EgressError('ADDRESS')
       return resolution.addresses
     },
   }
@@ -86,13 +88,10 @@ export const systemResolve: Resolve = async (host) => {
   return answers.map((answer) => answer.address)
 }
 
-async function resolveChecked(host: string, deps: CheckedAddressesDeps): Promise<Resolution> {
+async function lookUp(host: string, deps: CheckedAddressesDeps): Promise<Resolution> {
   try {
     const addresses = await withinDeadline(deps.resolve(host), deps.timeoutMs, dnsTimedOut)
-    if (addresses.length === 0) return { ok: false, code: 'DNS' }
-    // One bad address refuses the whole name: picking the good ones would leave the choice to the attacker's
-    // next answer.
-    return addresses.every(deps.mayReach) ? { ok: true, addresses } : { ok: false, code: 'ADDRESS' }
+    return addresses.length === 0 ? { ok: false, code: 'DNS' } : { ok: true, addresses }
   } catch (error) {
     return { ok: false, code: error instanceof EgressError ? 'DNS_TIMEOUT' : 'DNS' }
   }
