@@ -5,6 +5,7 @@ import type { inferRouterOutputs } from '@trpc/server'
 import { tap } from '@trpc/server/observable'
 
 import type { AppRouter } from '../server/compose/router.ts'
+import type { InvalidField } from '../shared/faults.ts'
 import { AuthRefusal } from './accounts/auth-calls.ts'
 import { BareAnswer, fetchAnswer } from './bare-answer.ts'
 import { callOutcomes, outcomeOfError, outcomeOfResult } from './call-outcome.ts'
@@ -68,6 +69,10 @@ export function faultOf(error: unknown): string | null {
   if (error instanceof AuthRefusal) return error.code
   return isOfRouter(error) ? (error.data?.fault ?? null) : null
 }
+
+/** The fields that a call was refused for; none where the text alone says it. */
+export const refusedFieldsOf = (error: unknown): readonly InvalidField[] =>
+  isOfRouter(error) ? (error.data?.fields ?? []) : []
 
 /** What to tell a person. */
 export function callErrorText(error: unknown): string {

@@ -1,3 +1,4 @@
+import type { InvalidField } from '../../shared/faults.ts'
 import { asSentence } from '../ui/sentence.ts'
 
 /** Texts by the field that they belong to: `name`, `headers`, `policy.enterBlocks`. */
@@ -24,21 +25,66 @@ const fieldAt = (place: string, shownFields: readonly string[]): string | undefi
  * the fields of a form.
  */
 export function sortRefusal(text: string, shownFields: readonly string[]): Refusal {
+  return sortProblems(
+    text.split('; ').map((part) => {
+      const [, place = '', problem = ''] = /^(.+?): (.+)$/s.exec(part) ?? []
+      return { place, problem, part }
+    }),
+    shownFields,
+  )
+}
+
+/** The same for a refusal that names the fields. */
+export const sortRefusedFields = (
+  refused: readonly InvalidField[],
+  shownFields: readonly string[],
+): Refusal =>
+  sortProblems(
+    refused.map(({ path, message }) => {
+      const place = placeOf(path)
+      return { place, problem: message, part: place === '' ? message : `${place}: ${message}` }
+    }),
+    shownFields,
+  )
+
+function sortProblems(
+  problems: readonly { readonly place: string; readonly problem: string; readonly part: string }[],
+  shownFields: readonly string[],
+): Refusal {
   const fields: Record<string, string> = {}
   const rest: string[] = []
-  for (const part of text.split('; ')) {
-    const [, path = '', problem] = /^(.+?): (.+)$/s.exec(part) ?? []
-    const field = fieldAt(path, shownFields)
-    if (field === undefined || problem === undefined) rest.push(part)
+  for (const { place, problem, part } of problems) {
+    const field = fieldAt(place, shownFields)
+    if (field === undefined || problem === '') rest.push(part)
     else fields[field] ??= asSentence(problem)
   }
   return { fields, rest: rest.join('; ') }
+}
+
+/** By field, the host of a private address that was refused there, and that an operator may allow. */
+export function privateHostsAt(
+  refused: readonly InvalidField[],
+  shownFields: readonly string[],
+): Readonly<Record<string, string>> {
+  const hosts = refused.flatMap(({ path, privateHost }) => {
+    const field = fieldAt(placeOf(path), shownFields)
+    return field === undefined || privateHost === undefined ? [] : [[field, privateHost] as const]
+  })
+  return Object.fromEntries(hosts)
 }
 
 interface Issue {
   readonly path: readonly PropertyKey[]
   readonly message: string
 }
+
+/** `upstreams[0].url` */
+const placeOf = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>(
+    (text, step) =>
+      typeof step === 'number' ? `${text}[${step}]` : `${text}${text === '' ? '' : '.'}${String(step)}`,
+    '',
+  )
 
 /** What a schema found in a form, by its fields, before anything is sent. What has no field stands at its own place. */
 export function issueErrors<Found extends Issue>(
@@ -48,11 +94,7 @@ export function issueErrors<Found extends Issue>(
 ): FieldErrors {
   const errors: Record<string, string> = {}
   for (const issue of issues) {
-    const place = issue.path.reduce<string>(
-      (text, step) =>
-        typeof step === 'number' ? `${text}[${step}]` : `${text}${text === '' ? '' : '.'}${String(step)}`,
-      '',
-    )
+    const place = placeOf(issue.path)
     errors[fieldAt(place, shownFields) ?? place] ??= asSentence(wordsOf(issue))
   }
   return errors

@@ -1,10 +1,11 @@
 import { nextTick, ref } from 'vue'
 import type { Ref } from 'vue'
 
-import { callErrorText } from '../trpc.ts'
+import { callErrorText, refusedFieldsOf } from '../trpc.ts'
 import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
-import { sortRefusal } from './field-errors.ts'
+import { privateHostsAt, sortRefusal, sortRefusedFields } from './field-errors.ts'
 import type { FieldErrors, FormReading } from './field-errors.ts'
+import { provideRefusedAddresses } from './refused-addresses.ts'
 
 interface Submit<Value, Answer> {
   /** Every field that can show what is wrong with it. */
@@ -23,6 +24,8 @@ export function useFormSubmit<Value, Answer>(
   const isLoading = ref(false)
   /** What belongs to no field. */
   const otherError = ref('')
+  const privateHosts = ref<Readonly<Record<string, string>>>({})
+  provideRefusedAddresses({ hostAt: (field) => privateHosts.value[field], sendAgain: submit })
 
   async function show(fields: FieldErrors, other: string): Promise<void> {
     errors.value = fields
@@ -35,12 +38,18 @@ export function useFormSubmit<Value, Answer>(
   async function submit(): Promise<void> {
     const value = read()
     void show(value.kind === 'wrong' ? value.errors : {}, '')
+    privateHosts.value = {}
     if (value.kind === 'wrong' || isLoading.value) return
     isLoading.value = true
     try {
       await onDone(await send(value.value))
     } catch (error) {
-      const { fields, rest } = sortRefusal(callErrorText(error), fieldNames())
+      const refused = refusedFieldsOf(error)
+      privateHosts.value = privateHostsAt(refused, fieldNames())
+      const { fields, rest } =
+        refused.length === 0
+          ? sortRefusal(callErrorText(error), fieldNames())
+          : sortRefusedFields(refused, fieldNames())
       await show(fields, rest)
     } finally {
       isLoading.value = false

@@ -12,7 +12,7 @@ export interface AskedAddresses {
 }
 
 const expected =
-  'address: expected an IP address such as 10.0.0.5, a name such as node.internal, or an http, https, ws or wss URL; blocks are only for GATEHOUSE_ALLOW_PRIVATE'
+  'address: expected an IP address such as 10.0.0.5, a name such as node.internal, or an http, https, ws or wss URL (blocks are only for GATEHOUSE_ALLOW_PRIVATE)'
 
 const dnsTimeoutMs = 2_000
 const schemes: ReadonlySet<string> = new Set(['http:', 'https:', 'ws:', 'wss:'])
@@ -43,7 +43,7 @@ const textsOf = (addresses: readonly ReadAddress[]): string[] => [
 const neverAllowed = (special: readonly ReadAddress[]) =>
   fault(
     'invalid_request',
-    `address: ${textsOf(special).join(', ')} cannot be allowed here: only addresses of one's own networks can (loopback, 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 100.64.0.0/10, fc00::/7), and never link-local, multicast, broadcast, unspecified and reserved ones or the metadata service of a cloud; GATEHOUSE_ALLOW_PRIVATE on the server's host can name any`,
+    `address: ${textsOf(special).join(', ')} cannot be allowed here, where only loopback, 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 100.64.0.0/10 and fc00::/7 can be, without the metadata services of clouds in them. Link-local, multicast, broadcast, unspecified and reserved addresses are for GATEHOUSE_ALLOW_PRIVATE alone, on the server's host`,
   )
 
 /** The host of a URL, or of a host with or without a port. It is all of a URL that is ever said again: the rest may hold a key. */
@@ -61,6 +61,6 @@ async function resolved(host: string, resolve: Resolve): Promise<ReadAddress[]> 
   const addresses = found.flatMap((address) => readAddress(address) ?? [])
   // An address with a zone is link-local, and could not be reached either.
   if (addresses.length === 0 || addresses.length < found.length)
-    throw fault('invalid_request', `address: the addresses of ${host} are not found; give one of them itself`)
+    throw fault('invalid_request', `address: the addresses of ${host} are not found: give one of them itself`)
   return addresses
 }

@@ -23,6 +23,7 @@ import { TRPCClientError } from '@trpc/client'
 
 import { assertNever } from '../platform/fault.ts'
 import { accountCommands } from './commands/accounts.ts'
+import { addressCommands } from './commands/addresses.ts'
 import { agentCommands } from './commands/agents.ts'
 import { alertCommands } from './commands/alerts.ts'
 import { maintenanceCommands } from './commands/maintenance.ts'
@@ -60,6 +61,7 @@ const commands: readonly CliCommand[] = [
   ...serviceCommands,
   ...endpointCommands,
   ...verifierCommands,
+  ...addressCommands,
   ...accountCommands,
   ...planCommands,
   ...chainCommands,

@@ -59,7 +59,7 @@ const add = serverCommand({
   },
   notes: `Example: services add --name "Node A" --chain ethereum --provider acme --endpoint https://node-a.example
 ${serviceFlagNotes}
-An endpoint on a private address needs GATEHOUSE_ALLOW_PRIVATE.`,
+An endpoint on a private address needs GATEHOUSE_ALLOW_PRIVATE, or addresses allow.`,
   ask: async (client, args) => client.services.add.mutate(await readSpec(args)),
   text: ({ id, name }) => `Registered ${printable(name)} as ${id}; its health is at /health/${id}.`,
 })
