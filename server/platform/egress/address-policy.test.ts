@@ -3,7 +3,7 @@ import { BlockList, isIPv4 } from 'node:net'
 import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
-import { createAddressPolicy } from './address-policy.ts'
+import { createAddressPolicy, readAddress } from './address-policy.ts'
 
 const isPublic = createAddressPolicy([])
 
@@ -130,6 +130,52 @@ describe('the address policy and a block list built from the IANA registries agr
       { numRuns: 20_000 },
     )
   })
+})
+
+describe('what operators may allow', () => {
+  test.each([
+    '127.0.0.1',
+    '10.0.0.1',
+    '172.31.255.255',
+    '192.168.1.1',
+    '100.64.0.1',
+    '100.127.255.254',
+    '::1',
+    'fd00:1::5',
+    'fc00::1',
+  ])('%s', (address) => expect(readAddress(address)).toEqual({ text: address, kind: 'private' }))
+
+  test('is nothing that is public, and nothing outside of these blocks', () => {
+    const own = new BlockList()
+    for (const cidr of ['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10'])
+      own.addSubnet(...parts(cidr), 'ipv4')
+    fc.assert(
+      fc.property(fc.bigInt(0n, (1n << 32n) - 1n), (value) => {
+        const address = ipv4Text(value)
+        const expected = own.check(address, 'ipv4') ? 'private' : isPublic(address) ? 'public' : 'special'
+        if (address !== '100.100.100.200') expect(readAddress(address)?.kind).toBe(expected)
+      }),
+      { numRuns: 20_000 },
+    )
+    expect(readAddress('100.100.100.200')?.kind).toBe('special')
+  })
+
+  test('is one address, however it is written', () => {
+    for (const text of ['::ffff:10.0.0.5', '0:0:0:0:0:ffff:a00:5', '10.0.0.5'])
+      expect(readAddress(text)?.text).toBe('10.0.0.5')
+    expect(readAddress('FD00:0:0:1::0005')?.text).toBe('fd00:0:0:1::5')
+    expect(readAddress('10.0.0.0/8')).toBeNull()
+  })
+})
+
+test('what is allowed besides is asked for each time', () => {
+  let allowed = ''
+  const mayReach = createAddressPolicy(['127.0.0.0/8'], (address) => address === allowed)
+  expect([mayReach('10.0.0.5'), mayReach('127.0.0.1'), mayReach('8.8.8.8')]).toEqual([false, true, true])
+  allowed = '10.0.0.5'
+  expect(mayReach('10.0.0.5')).toBe(true)
+  allowed = ''
+  expect(mayReach('10.0.0.5')).toBe(false)
 })
 
 test('an IPv4-mapped address is judged as the IPv4 address it means', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { createAddressPolicy } from './address-policy.ts'
+import { type AddressPolicy, createAddressPolicy } from './address-policy.ts'
 import { type Resolve, createCheckedAddresses } from './checked-addresses.ts'
 import { EgressError } from './failure.ts'
 import { parseTarget } from './target.ts'
@@ -8,7 +8,7 @@ import { parseTarget } from './target.ts'
 const never = new AbortController().signal
 const targetOf = (host: string) => parseTarget(`http://${host}/`, { schemes: ['http'], ports: undefined })
 
-function subject(resolve: Resolve, timeoutMs = 1_000) {
+function subject(resolve: Resolve, timeoutMs = 1_000, alsoAllowed?: AddressPolicy) {
   let nowMs = 0
   let lookUps = 0
   const counted: Resolve = (host) => {
@@ -17,7 +17,7 @@ function subject(resolve: Resolve, timeoutMs = 1_000) {
   }
   const addresses = createCheckedAddresses({
     resolve: counted,
-    mayReach: createAddressPolicy(['127.0.0.0/8']),
+    mayReach: createAddressPolicy(['127.0.0.0/8'], alsoAllowed),
     clock: { now: () => nowMs, monotonic: () => nowMs },
     timeoutMs,
   })
@@ -82,6 +82,21 @@ test('public and listed addresses may be mixed', async () => {
     '8.8.8.8',
     '127.0.0.2',
   ])
+})
+
+test('a name is let through and refused as soon as its address is, without another look-up', async () => {
+  let isAllowed = false
+  const { ask, lookUps } = subject(
+    async () => ['10.0.0.5'],
+    1_000,
+    () => isAllowed,
+  )
+  expect(await codeOf(ask('a.test'))).toBe('ADDRESS')
+  isAllowed = true
+  expect(await ask('a.test')).toEqual(['10.0.0.5'])
+  isAllowed = false
+  expect(await codeOf(ask('a.test'))).toBe('ADDRESS')
+  expect(lookUps()).toBe(1)
 })
 
 test('simultaneous questions for one name share one look-up', async () => {

@@ -57,7 +57,7 @@ function failureText({ code }: EgressError): string {
     case 'TOO_LARGE':
       return `the archive is larger than ${snapshotLimits.archiveBytes >> 20} MB`
     case 'ADDRESS':
-      return 'the address is not public, and not allowed by GATEHOUSE_ALLOW_PRIVATE'
+      return 'the address is private, and allowed neither by GATEHOUSE_ALLOW_PRIVATE nor by an operator'
     default:
       return `the address could not be read (${code})`
   }
