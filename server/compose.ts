@@ -210,7 +210,7 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
   const keyActivity = createKeyActivity()
   const audit = createAudit({ database, clock })
   const monitored = await openMonitored(config, core, audit, address.origin, cleanups)
-  const { activeFile, watching, health, endpoints, registry, verifier, file, chains } = monitored
+  const { activeFile, watching, health, endpoints, registry, verifier, file } = monitored
   const world = { ...monitored, plans: openPlans(core, monitored), address: current }
   const { accounts, connectUse } = openAccounts(config, core, audit, world)
   const ofKeys = { ...world, ...keyActivity, accounts, origin: address.origin }
@@ -250,7 +250,7 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
   const globalSearch = openGlobalSearch({ ...seen, ...agents }, log)
   const plans = openPlanViews(core, { ...world, ...keys, accounts, limits, audit })
   const exportAccount = createAccountExport({ ...seen, agents })
-  const ofRouter = { ...seen, plans, chains, globalSearch, exportAccount, allowedAddresses: monitored.allowedAddresses }
+  const ofRouter = { ...monitored, ...seen, plans, globalSearch, exportAccount }
   const router = createRouter({ ...ofRouter, agents: { ...agents, address: current } })
   const served = { ...parts, alerts: watching.alerts, agents, calls, router, address: current, edge }
   const server = await openHttpServer(config, secrets, core, served)

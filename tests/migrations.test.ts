@@ -15,6 +15,7 @@ import * as alerts from '../server/alerts/tables.ts'
 import * as allowedAddresses from '../server/allowed-addresses/tables.ts'
 import * as apiKeys from '../server/api-keys/tables.ts'
 import * as audit from '../server/audit/tables.ts'
+import * as chains from '../server/chains/tables.ts'
 import * as connections from '../server/connections/tables.ts'
 import * as endpoints from '../server/endpoints/tables.ts'
 import * as gateway from '../server/gateway/tables.ts'
@@ -47,6 +48,7 @@ const described = Object.values({
   ...allowedAddresses,
   ...apiKeys,
   ...audit,
+  ...chains,
   ...connections,
   ...endpoints,
   ...gateway,

@@ -47,8 +47,7 @@ import {
 import type { ToolPolicies } from '../tool-policies/tool-policies.ts'
 import { router } from '../trpc/init.ts'
 
-/** Every procedure of the console and the command line. */
-export function createRouter(domains: {
+interface RoutedDomains {
   health: Health
   accounts: Accounts
   exportAccount: ExportAccount
@@ -73,7 +72,10 @@ export function createRouter(domains: {
     readonly toolCalls: ToolCalls
     readonly virtualServers: VirtualServers
   }
-}) {
+}
+
+/** Every procedure of the console and the command line. */
+export function createRouter(domains: RoutedDomains) {
   const { idOf, namesOf } = domains.accounts
   return router({
     globalSearch: globalSearchProcedures(domains.globalSearch),

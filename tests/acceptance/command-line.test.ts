@@ -136,7 +136,7 @@ describe('help', () => {
       exitCode: 2,
       stdout: '',
       stderr:
-        'gatehouse: There is no command "servces"; there are services, endpoints, verifiers, addresses, accounts, plans, teams, api-keys, query-keys, requests, registry, gateway, tool-servers, oauth-issuers, agents, virtual-servers, tool-calls, tool-policies, alerts, channels, silences, maintenance, status-pages, audit, ready, print-config, migrate, backup, restore.\n',
+        'gatehouse: There is no command "servces"; there are services, endpoints, verifiers, addresses, accounts, plans, chains, teams, api-keys, query-keys, requests, registry, gateway, tool-servers, oauth-issuers, agents, virtual-servers, tool-calls, tool-policies, alerts, channels, silences, maintenance, status-pages, audit, ready, print-config, migrate, backup, restore.\n',
     })
     const { exitCode, stderr } = await gatehouse(['services', 'list', '--all'])
     expect(exitCode).toBe(2)
