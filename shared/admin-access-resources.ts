@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 
 import { EpochInstant, type FieldsOf, oneChangeOf } from './admin-resources.ts'
+import type { AllowedAddress } from './allowed-addresses.ts'
 import { Family } from './chains.ts'
 import { ConnectionRelabel, ConnectionUseChange, ConnectionView, ContentKeeping } from './connections.ts'
 import type { PendingToken, VerifierSummary } from './health-verifiers.ts'
@@ -32,6 +33,18 @@ export const CreatedInvitationResource = z
     link: z.string().check(z.meta({ description: 'for the person who is invited: shown once' })),
   })
   .check(z.meta({ id: 'CreatedInvitation' }))
+
+/** A private address that operators allow. */
+export const AllowedAddressResource = z
+  .object({
+    address: z.string(),
+    name: z
+      .nullable(z.string())
+      .check(z.meta({ description: 'the name that resolved to it when it was allowed' })),
+    allowedBy: z.string(),
+    allowedAt: EpochInstant,
+  } satisfies FieldsOf<AllowedAddress>)
+  .check(z.meta({ id: 'AllowedAddress' }))
 
 /** A verifier that is not revoked. */
 export const VerifierResource = z

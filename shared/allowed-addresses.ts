@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-import { text } from './text.ts'
+import { idText, text } from './text.ts'
 
 /** Private addresses that operators allow, besides the blocks of `GATEHOUSE_ALLOW_PRIVATE`. */
 export const allowedAddressBounds = { addresses: 200 } as const
@@ -9,7 +9,7 @@ export const allowedAddressBounds = { addresses: 200 } as const
 export const AddressToAllow = z.strictObject({ address: text({ max: 8_192 }) })
 
 /** `address`: an IP address of the list. */
-export const AddressToRevoke = z.strictObject({ address: text({ max: 64 }) })
+export const AddressToRevoke = z.strictObject({ address: idText(64) })
 
 export interface AllowedAddress {
   /** An IP address in its canonical form. */

@@ -637,6 +637,54 @@ export interface paths {
         patch: operations["changeChain"];
         trace?: never;
     };
+    "/admin/allowed-addresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List allowed addresses
+         * @description A page; `nextCursor` leads to the next one, and is null on the last. For operators: needs the permission Installation.
+         */
+        get: operations["listAllowedAddresss"];
+        put?: never;
+        /**
+         * Create an allowed address
+         * @description Of a name, all private addresses that it has now; the answer shows one of them. For operators: needs the permission Installation.
+         */
+        post: operations["createAllowedAddress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/allowed-addresses/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an allowed address
+         * @description For operators: needs the permission Installation.
+         */
+        get: operations["getAllowedAddress"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an allowed address
+         * @description No connection is opened to it any more; those that are open last until they end. For operators: needs the permission Installation.
+         */
+        delete: operations["deleteAllowedAddress"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/statements": {
         parameters: {
             query?: never;
@@ -2131,6 +2179,14 @@ export interface components {
             managedBy: "product" | "file" | "operator";
             services: number;
             endpoints: number;
+        };
+        AllowedAddress: {
+            address: string;
+            /** @description the name that resolved to it when it was allowed */
+            name: string | null;
+            allowedBy: string;
+            /** @description epoch milliseconds */
+            allowedAt: number;
         };
         Statement: {
             id: string;
@@ -11934,6 +11990,662 @@ export interface operations {
             };
         };
     };
+    listAllowedAddresss: {
+        parameters: {
+            query?: {
+                /** @description items of a page, at most 100 */
+                limit?: number;
+                /** @description nextCursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    /** @description finds the request in our log */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AllowedAddress"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description The request cannot be read: its Host header, a parameter of its path, its body, or a key stands in its address */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description No API key that works; the same answer for all of them */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "A valid API key is needed, as Authorization: Bearer <API key>"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The API key does not work from here (ip_not_allowed, domain_not_allowed), or lacks the permission */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "permission_missing",
+                     *         "message": "This key lacks the permission Installation: tick it in the key"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The address is too long */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description A field or parameter is not allowed; the message names it, and what is allowed. Nothing was changed. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid_request",
+                     *         "message": "query parameter limit: expected a whole number from 1 to 100"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Too many requests from this address or with this key; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The header fields, the address included, are longer than the HTTP server itself reads; sent without a body */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Something went wrong on our side; x-request-id finds it in our log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The database does not answer, or the server is overloaded or stopping; try again shortly */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    createAllowedAddress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description any text that is new for each request: the same request sent again with it within 24 hours gets the same answer, and no key is created twice
+                 * @example 5f0c1f4e-2f0a-4a0e-9c37-0a9b0b6c7f11
+                 */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    address: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It is there, in every process */
+            201: {
+                headers: {
+                    /** @description finds the request in our log */
+                    "X-Request-Id"?: string;
+                    /** @description the version of what was answered, for If-Match; counts and states are no part of it */
+                    ETag?: string;
+                    /** @description its address */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AllowedAddress"];
+                };
+            };
+            /** @description The request cannot be read: its Host header, a parameter of its path, its body, or a key stands in its address */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description No API key that works; the same answer for all of them */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "A valid API key is needed, as Authorization: Bearer <API key>"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The API key does not work from here (ip_not_allowed, domain_not_allowed), or lacks the permission */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "permission_missing",
+                     *         "message": "This key lacks the permission Installation: tick it in the key"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The body names something that is not there, to which it would belong */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "There is no such status page"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The name is taken, or the Idempotency-Key was used for another request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "message": "This Idempotency-Key was used for another request: use a new one"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The address is too long */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The content-type is not application/json, or the body is compressed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description A field or parameter is not allowed; the message names it, and what is allowed. Nothing was changed. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid_request",
+                     *         "message": "name: expected text without control, invisible or direction-changing characters"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Too many requests from this address or with this key; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The header fields, the address included, are longer than the HTTP server itself reads; sent without a body */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Something went wrong on our side; x-request-id finds it in our log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The database does not answer, or the server is overloaded or stopping; try again shortly */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    getAllowedAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is now */
+            200: {
+                headers: {
+                    /** @description finds the request in our log */
+                    "X-Request-Id"?: string;
+                    /** @description the version of what was answered, for If-Match; counts and states are no part of it */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AllowedAddress"];
+                };
+            };
+            /** @description The request cannot be read: its Host header, a parameter of its path, its body, or a key stands in its address */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description No API key that works; the same answer for all of them */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "A valid API key is needed, as Authorization: Bearer <API key>"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The API key does not work from here (ip_not_allowed, domain_not_allowed), or lacks the permission */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "permission_missing",
+                     *         "message": "This key lacks the permission Installation: tick it in the key"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description There is no such thing: an allowed address of this id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "There is no such thing"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The address is too long */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Too many requests from this address or with this key; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The header fields, the address included, are longer than the HTTP server itself reads; sent without a body */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Something went wrong on our side; x-request-id finds it in our log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The database does not answer, or the server is overloaded or stopping; try again shortly */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    deleteAllowedAddress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description the ETag of what was read: when somebody has changed it since, the answer is 412 and nothing happens. Without it the request holds for whatever is there
+                 * @example "nW3v8hDq0bT1yKcAx5Rz2g"
+                 */
+                "if-match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone, in every process */
+            204: {
+                headers: {
+                    /** @description finds the request in our log */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be read: its Host header, a parameter of its path, its body, or a key stands in its address */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description No API key that works; the same answer for all of them */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "A valid API key is needed, as Authorization: Bearer <API key>"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The API key does not work from here (ip_not_allowed, domain_not_allowed), or lacks the permission */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "permission_missing",
+                     *         "message": "This key lacks the permission Installation: tick it in the key"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description There is no such thing: an allowed address of this id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "There is no such thing"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description It is declared in the file and changed there, or something else stands against it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "message": "this endpoint is managed by the file: change it there"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Somebody has changed it since it was read; the ETag header says what it is now */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "precondition_failed",
+                     *         "message": "It is not what it was when it was read (If-Match): read it again, and repeat the change if it is still wanted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The address is too long */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description A field is not allowed; the message names it, and what is allowed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Too many requests from this address or with this key; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The header fields, the address included, are longer than the HTTP server itself reads; sent without a body */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Something went wrong on our side; x-request-id finds it in our log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The database does not answer, or the server is overloaded or stopping; try again shortly */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
     listStatements: {
         parameters: {
             query?: {
@@ -19089,8 +19801,8 @@ export interface operations {
                 /** @description nextCursor of the page before */
                 cursor?: string;
                 actor?: string;
-                action?: "service.add" | "service.update" | "service.remove" | "service.maintenance" | "verifier.token" | "verifier.token_cancel" | "verifier.enroll" | "verifier.revoke" | "account.sign_in" | "account.sign_out" | "account.session_revoke" | "account.link" | "account.unlink" | "account.contact" | "account.approve" | "account.join" | "account.create" | "account.disable" | "account.enable" | "account.delete" | "account.role" | "account.plan" | "plan.create" | "plan.update" | "plan.delete" | "account.invite" | "account.invitation_cancel" | "team.create" | "team.rename" | "team.delete" | "team.invite" | "team.invitation_cancel" | "team.join" | "team.role" | "team.leave" | "team.remove" | "operator.claim" | "audit.archive" | "api_key.create" | "api_key.update" | "api_key.enable" | "api_key.disable" | "api_key.delete" | "api_key.reveal" | "api_key.rotate" | "query_key.create" | "query_key.update" | "query_key.enable" | "query_key.disable" | "query_key.delete" | "query_key.reveal" | "query_key.rotate" | "endpoint.create" | "endpoint.update" | "endpoint.remove" | "chain.create" | "chain.update" | "chain.delete" | "registry.import" | "connection.create" | "connection.update" | "connection.accept_tools" | "connection.secret_quoted" | "connection.consent" | "connection.consent_lost" | "connection.delete" | "tool_policy.save" | "tool_policy.remove" | "tool_server.accept_tools" | "oauth_issuer.set" | "oauth_issuer.remove" | "virtual_server.create" | "virtual_server.update" | "virtual_server.delete" | "status_page.create" | "status_page.update" | "status_page.delete" | "status_page.export_subscribers" | "status_page.remove_subscriber" | "status_incident.start" | "status_incident.update" | "status_incident.delete" | "agent.connect" | "agent.disconnect" | "channel.create" | "channel.update" | "channel.delete" | "channel.test" | "alert_rule.create" | "alert_rule.update" | "alert_rule.delete" | "alert.acknowledge" | "silence.create" | "silence.end" | "maintenance.create" | "maintenance.update" | "maintenance.delete" | "delivery.resend" | "statement.send";
-                subjectKind?: "service" | "verifier" | "account" | "invitation" | "team" | "api_key" | "query_key" | "endpoint" | "connection" | "tool_policy" | "tool_server" | "oauth_issuer" | "virtual_server" | "status_page" | "agent" | "channel" | "alert_rule" | "alert" | "silence" | "maintenance" | "delivery" | "plan" | "chain" | "installation";
+                action?: "service.add" | "service.update" | "service.remove" | "service.maintenance" | "verifier.token" | "verifier.token_cancel" | "verifier.enroll" | "verifier.revoke" | "account.sign_in" | "account.sign_out" | "account.session_revoke" | "account.link" | "account.unlink" | "account.contact" | "account.approve" | "account.join" | "account.create" | "account.disable" | "account.enable" | "account.delete" | "account.role" | "account.plan" | "plan.create" | "plan.update" | "plan.delete" | "account.invite" | "account.invitation_cancel" | "team.create" | "team.rename" | "team.delete" | "team.invite" | "team.invitation_cancel" | "team.join" | "team.role" | "team.leave" | "team.remove" | "operator.claim" | "audit.archive" | "api_key.create" | "api_key.update" | "api_key.enable" | "api_key.disable" | "api_key.delete" | "api_key.reveal" | "api_key.rotate" | "query_key.create" | "query_key.update" | "query_key.enable" | "query_key.disable" | "query_key.delete" | "query_key.reveal" | "query_key.rotate" | "endpoint.create" | "endpoint.update" | "endpoint.remove" | "chain.create" | "chain.update" | "chain.delete" | "registry.import" | "connection.create" | "connection.update" | "connection.accept_tools" | "connection.secret_quoted" | "connection.consent" | "connection.consent_lost" | "connection.delete" | "tool_policy.save" | "tool_policy.remove" | "tool_server.accept_tools" | "oauth_issuer.set" | "oauth_issuer.remove" | "virtual_server.create" | "virtual_server.update" | "virtual_server.delete" | "status_page.create" | "status_page.update" | "status_page.delete" | "status_page.export_subscribers" | "status_page.remove_subscriber" | "status_incident.start" | "status_incident.update" | "status_incident.delete" | "agent.connect" | "agent.disconnect" | "channel.create" | "channel.update" | "channel.delete" | "channel.test" | "alert_rule.create" | "alert_rule.update" | "alert_rule.delete" | "alert.acknowledge" | "silence.create" | "silence.end" | "maintenance.create" | "maintenance.update" | "maintenance.delete" | "delivery.resend" | "statement.send" | "address.allow" | "address.revoke";
+                subjectKind?: "service" | "verifier" | "account" | "invitation" | "team" | "api_key" | "query_key" | "endpoint" | "connection" | "tool_policy" | "tool_server" | "oauth_issuer" | "virtual_server" | "status_page" | "agent" | "channel" | "alert_rule" | "alert" | "silence" | "maintenance" | "delivery" | "plan" | "chain" | "address" | "installation";
                 subjectId?: string;
             };
             header?: never;

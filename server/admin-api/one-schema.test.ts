@@ -82,6 +82,7 @@ describe('what is created', () => {
     ['accounts', 'accounts.create'],
     ['plans', 'plans.create'],
     ['chains', 'chains.create'],
+    ['allowed-addresses', 'allowedAddresses.allow'],
     ['channels', 'channels.create'],
     ['alerts', 'alertRules.create'],
     ['silences', 'silences.create'],

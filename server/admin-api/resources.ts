@@ -7,6 +7,7 @@ import { adminEndpoints } from './resources/endpoints.ts'
 import { adminIncidents } from './resources/incidents.ts'
 import { adminInvitations } from './resources/invitations.ts'
 import { adminMaintenance } from './resources/maintenance.ts'
+import { adminAllowedAddresses } from './resources/allowed-addresses.ts'
 import { adminChains } from './resources/chains.ts'
 import { adminPlans } from './resources/plans.ts'
 import { adminRegistry } from './resources/registry.ts'
@@ -27,6 +28,7 @@ export const adminResources: readonly Resource[] = [
   adminInvitations,
   adminPlans,
   adminChains,
+  adminAllowedAddresses,
   adminStatements,
   adminChannels,
   adminAlertRules,

@@ -239,6 +239,13 @@ const casesOfChains: RefusedCase[] = [
   ['DELETE', 'chains/nowhere', undefined, 404, 'no chain of this key'],
 ]
 
+const casesOfAddresses: RefusedCase[] = [
+  ['POST', 'allowed-addresses', { address: '169.254.169.254' }, 422, 'address: '],
+  ['POST', 'allowed-addresses', { address: '127.0.0.1' }, 409, 'GATEHOUSE_ALLOW_PRIVATE allows it already'],
+  ['PATCH', 'allowed-addresses/10.0.0.5', {}, 405, 'allow another one'],
+  ['DELETE', 'allowed-addresses/10.0.0.5', undefined, 404, 'No operator allowed'],
+]
+
 describe('what is refused', () => {
   test('is told by its field or its reason, and nothing happens', async () => {
     const hidden = { ...service('hidden'), name: 'Node\u202Egnp' }
@@ -254,6 +261,7 @@ describe('what is refused', () => {
       ['PATCH', 'services/of-file', {}, 422, 'at least one field'],
       ...casesOfPlans,
       ...casesOfChains,
+      ...casesOfAddresses,
       ['POST', 'audit', {}, 405, 'written by what is done'],
       ['PATCH', 'maintenance/of-file', { reason: 'x' }, 409, "in the installation's file"],
       ['POST', 'maintenance', { name: 'never' }, 422, 'expected either once or every'],
@@ -295,6 +303,15 @@ describe('what is refused', () => {
     const loose = { body: { name: 'x' }, headers: { 'if-match': 'abc' } }
     expect((await refusalOf(send('PATCH', 'services/of-file', loose)))[2]).toContain('if-match')
   })
+})
+
+test('a private address is allowed at one process, listed at the other, and revoked', async () => {
+  const { headers } = await made('allowed-addresses', { address: 'http://[fd00:1::5]:8545' })
+  expect(headers.get('location')).toBe('/admin/allowed-addresses/fd00%3A1%3A%3A5')
+  const listed = await (await send('GET', 'allowed-addresses', { replica: 1 })).json()
+  expect(listed).toMatchObject({ items: [{ address: 'fd00:1::5', name: null }] })
+  expect((await send('DELETE', 'allowed-addresses/fd00%3A1%3A%3A5', { replica: 1 })).status).toBe(204)
+  expect((await list('allowed-addresses')).items).toEqual([])
 })
 
 test('a plan that was made by REST holds at both processes, lowered too, and stays while accounts have it', async () => {

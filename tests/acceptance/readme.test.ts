@@ -69,6 +69,7 @@ test('every operator command that it shows has a help of its own', async () => {
     'audit list',
     'backup',
     'endpoints methods',
+    'chains add',
     'endpoints settings',
     'registry import',
     'registry status',

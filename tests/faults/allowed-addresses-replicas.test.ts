@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { type TestDatabase, testDatabase } from '../../scripts/world/database.ts'
 import { type Replicas, startReplicas } from '../../scripts/world/replicas.ts'
+import { waitUntil } from '../../scripts/world/wait-until.ts'
 
 /** Two processes over one database: what one operator allows or revokes holds at both when the call returns. */
 
@@ -48,6 +49,9 @@ test('the node is reached by both as soon as it is allowed at one, and by none a
     propagated: true,
   })
   await operatorAt(1).endpoints.create.mutate(spec)
+  await waitUntil('the other process has the endpoint', async () =>
+    (await operatorAt(0).endpoints.list.query()).some(({ name }) => name === 'testnet'),
+  )
   for (let round = 0; round < 5; round += 1) {
     await operatorAt(0).allowedAddresses.allow.mutate({ address: '127.0.0.1' })
     expect(await Promise.all([0, 1].map(isReachedAt))).toEqual([true, true])
