@@ -48,6 +48,19 @@ describe('the recorder', () => {
     ])
   })
 
+  test('a bucket that is taken in many parts is as long as it is, whatever parts of milliseconds they are', () => {
+    const recorder = createRecorder(nothingLost)
+    let sum = 0
+    let from = bucketAt
+    for (let part = 1; from < bucketAt + bucketMs; part++) {
+      const to = Math.min(bucketAt + part * 1000.7, bucketAt + bucketMs)
+      recorder.lasted(a, part % 2 === 0 ? 'UP' : 'DOWN', 3, from, to)
+      for (const { upMs, downMs } of recorder.take()) sum += Math.round(upMs) + Math.round(downMs)
+      from = to
+    }
+    expect(sum).toBe(bucketMs)
+  })
+
   test('splits time in a state at the bounds of buckets and loses none of it', () => {
     fc.assert(
       fc.property(

@@ -94,10 +94,12 @@ export function createRecorder(lost: (rows: number) => void, rowsKept = usualRow
       countRtt(gathered.rtt, rttMs)
     },
     lasted(recorded, decision, liveVerifiers, from, to) {
-      let start = from
-      while (start < to) {
+      // In whole ms, each instant for what ends there and what begins: rounded by length, a bucket would outgrow itself.
+      const until = Math.floor(to)
+      let start = Math.floor(from)
+      while (start < until) {
         const gathered = gatheredAt(recorded, start)
-        const end = Math.min(to, gathered.bucketAt + bucketMs)
+        const end = Math.min(until, gathered.bucketAt + bucketMs)
         if (decision === 'UP') gathered.upMs += end - start
         if (decision === 'LATENCY') gathered.latencyMs += end - start
         if (decision === 'DOWN') gathered.downMs += end - start

@@ -252,9 +252,9 @@ async function addToRollups(sql: TransactionSql, rollups: readonly RollupAdditio
     FROM unnest(
       ${rollups.map((row) => row.serviceId)}::text[],
       ${rollups.map((row) => row.bucketAt)}::float8[],
-      ${rollups.map((row) => Math.round(row.upMs))}::int[],
-      ${rollups.map((row) => Math.round(row.latencyMs))}::int[],
-      ${rollups.map((row) => Math.round(row.downMs))}::int[],
+      ${rollups.map((row) => row.upMs)}::int[],
+      ${rollups.map((row) => row.latencyMs)}::int[],
+      ${rollups.map((row) => row.downMs)}::int[],
       ${rollups.map((row) => row.probes)}::int[],
       ${rollups.map((row) => row.failures)}::int[],
       ${rollups.map((row) => row.lagBlocksSum)}::float8[],
