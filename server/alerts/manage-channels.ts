@@ -6,6 +6,7 @@ import {
   type CreatedChannel,
   type NewAlertChannel,
 } from '../../shared/alert-channels.ts'
+import type { ChangedBy } from '../audit/audit.ts'
 import type { Database } from '../platform/database.ts'
 import { fault } from '../platform/fault.ts'
 import { randomHex, randomId } from '../platform/ids.ts'
@@ -13,7 +14,7 @@ import type { AlertEvent } from './alert-event.ts'
 import { guardedMailUrl } from './outbox/send-mail.ts'
 import type { Send } from './outbox/send.ts'
 import { privateAddressText, privateHostOf } from '../platform/egress/private-address.ts'
-import { type AlertSettings, type ChangedBy, type Managed, requireFree, requireOwn } from './settings.ts'
+import { type AlertSettings, type Managed, requireFree, requireOwn } from './settings.ts'
 import type { SettingsStore } from './settings-store.ts'
 
 export interface ManageChannelsOptions {

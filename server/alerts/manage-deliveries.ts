@@ -6,11 +6,12 @@ import type {
   DeliveryState,
   DeliveryView,
 } from '../../shared/deliveries.ts'
+import type { ChangedBy } from '../audit/audit.ts'
 import type { Database } from '../platform/database.ts'
 import { fault } from '../platform/fault.ts'
 import { eventLine } from './alert-event.ts'
 import { type DeliveryContent, giveUpAfterMs } from './outbox/outbox-store.ts'
-import type { AlertSettings, ChangedBy } from './settings.ts'
+import type { AlertSettings } from './settings.ts'
 
 interface ManageDeliveriesOptions {
   readonly database: Database

@@ -12,6 +12,7 @@ import {
   type SilenceForm,
 } from '../../shared/alert-times.ts'
 import { type SelectableService, isSelected } from '../../shared/alert-services.ts'
+import type { ChangedBy } from '../audit/audit.ts'
 import { fault } from '../platform/fault.ts'
 import { randomId } from '../platform/ids.ts'
 import type { AlertStore } from './alert-store.ts'
@@ -20,7 +21,7 @@ import type { RuleWorld } from './decide/rule-finding.ts'
 import { heldBack } from './decide/held-back.ts'
 import { type OpenAlert, newAlert } from './decide/open-alert.ts'
 import { isOn, maintenanceSpan } from './decide/spans.ts'
-import { type AlertSettings, type ChangedBy, requireFree, requireOwn } from './settings.ts'
+import { type AlertSettings, requireFree, requireOwn } from './settings.ts'
 import type { SettingsStore } from './settings-store.ts'
 
 export interface ManageRulesOptions {

@@ -1,20 +1,13 @@
 import type { AlertChannel } from '../../shared/alert-channels.ts'
 import type { MaintenanceWindow, AlertSilence } from '../../shared/alert-times.ts'
 import type { AlertRule } from '../../shared/alerts.ts'
-import type { AuditAction, AuditActor, AuditSubject } from '../../shared/audit.ts'
-import type { AuditEntry } from '../audit/audit.ts'
+import type { AuditAction, AuditSubject } from '../../shared/audit.ts'
+import type { AuditEntry, ChangedBy } from '../audit/audit.ts'
 import type { KeyReplicas } from '../keys/key-replicas.ts'
 import type { TransactionSql } from '../platform/database.ts'
 import { fault } from '../platform/fault.ts'
 import { defaultRules } from './default-rules.ts'
 import { type SettingsStore, nothingStored } from './settings-store.ts'
-
-/** Who changes something, for the audit log. */
-export interface ChangedBy {
-  readonly actor: AuditActor
-  readonly ip: string | null
-  readonly requestId: string | null
-}
 
 /** The sections of the declarative file, as they are now. */
 export interface DeclaredAlerts {

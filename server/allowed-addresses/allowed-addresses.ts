@@ -18,8 +18,7 @@ import {
   type AllowedNow,
   allowedAddressBounds,
 } from '../../shared/allowed-addresses.ts'
-import type { AuditActor } from '../../shared/audit.ts'
-import type { Audit } from '../audit/audit.ts'
+import type { Audit, ChangedBy } from '../audit/audit.ts'
 import type { KeyReplicas } from '../keys/key-replicas.ts'
 import type { Database } from '../platform/database.ts'
 import { createAddressPolicy, readAddress } from '../platform/egress/address-policy.ts'
@@ -27,13 +26,6 @@ import type { Resolve } from '../platform/egress/checked-addresses.ts'
 import { fault } from '../platform/fault.ts'
 import { findAskedAddresses } from './asked-addresses.ts'
 import { addAllowedAddress, readAllowedAddresses, removeAllowedAddress } from './store.ts'
-
-/** Who changes the list, for the audit log. */
-interface ChangedBy {
-  readonly actor: AuditActor
-  readonly ip: string | null
-  readonly requestId: string | null
-}
 
 interface AllowedAddressesOptions {
   readonly database: Database

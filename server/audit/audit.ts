@@ -56,6 +56,9 @@ export interface AuditEntry {
   readonly requestId: string | null
 }
 
+/** Who changes something, as every entry says it. */
+export type ChangedBy = Pick<AuditEntry, 'actor' | 'ip' | 'requestId'>
+
 export interface Verification {
   /** Number of events that were checked and are intact. */
   readonly count: number

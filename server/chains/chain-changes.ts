@@ -1,17 +1,10 @@
-import type { AuditAction, AuditActor } from '../../shared/audit.ts'
+import type { AuditAction } from '../../shared/audit.ts'
 import { type ChainsSection, type CustomChain, mostCustomChains } from '../../shared/chains.ts'
-import type { Audit } from '../audit/audit.ts'
+import type { Audit, ChangedBy } from '../audit/audit.ts'
 import type { KeyReplicas } from '../keys/key-replicas.ts'
 import type { TransactionSql } from '../platform/database.ts'
 import { type Fault, fault } from '../platform/fault.ts'
 import { isBuiltIn, problemsOfCustom } from './chains.ts'
-
-/** Who changes a chain, for the audit log. */
-interface ChangedBy {
-  readonly actor: AuditActor
-  readonly ip: string | null
-  readonly requestId: string | null
-}
 
 /** How much there is of a chain. */
 export interface ChainUse {

@@ -1,17 +1,10 @@
 import { type Plan, planBounds } from '../../shared/plans.ts'
-import type { AuditAction, AuditActor } from '../../shared/audit.ts'
-import type { Audit } from '../audit/audit.ts'
+import type { AuditAction } from '../../shared/audit.ts'
+import type { Audit, ChangedBy } from '../audit/audit.ts'
 import type { KeyReplicas } from '../keys/key-replicas.ts'
 import type { Sql, TransactionSql } from '../platform/database.ts'
 import { type Fault, fault } from '../platform/fault.ts'
 import type { Plans } from './plans.ts'
-
-/** Who changes a plan, for the audit log. */
-interface ChangedBy {
-  readonly actor: AuditActor
-  readonly ip: string | null
-  readonly requestId: string | null
-}
 
 /** What other domains know of a plan, by its name. */
 export interface PlanUsers {
