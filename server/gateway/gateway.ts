@@ -54,6 +54,7 @@ import { createModernEra } from './transports/modern-era.ts'
 import { createPassThroughRoute } from './transports/pass-through.ts'
 import { createSessionEra } from './transports/session-era.ts'
 import { createSseEra } from './transports/sse-era.ts'
+import { createStandingStreams } from './transports/standing-streams.ts'
 import { createWriteResult } from './tool-result.ts'
 
 export interface GatewayOptions {
@@ -96,14 +97,16 @@ export function createGateway(options: GatewayOptions) {
   const routedRun = createRoutedRunTool(run, { sessions, sessionRouter, seal })
   const toolsOf = toolsAtAddresses(options, createFiveTools(run, routedRun), seal)
   const serverFor = createServerFor({ identity, seal, toolsOf, requestIdOf })
+  const standingStreams = createStandingStreams()
   const modern = createModernEra(
-    { serverFor, toolsOf, write: createWriteResult(identity) },
+    { serverFor, toolsOf, write: createWriteResult(identity), standingStreams },
     settings,
     (error) => log.debug('a call to the gateway was refused', { reason: error.message }),
   )
   const session = createSessionEra(serverFor, sessions, settings, sessionRouter)
   const sse = createSseEra(serverFor, sessions, settings, sessionRouter)
-  const ofPassThrough = { sessions, sessionRouter, bodyBytes: settings.bodyBytes, countDownstreamCall }
+  const { bodyBytes } = settings
+  const ofPassThrough = { sessions, sessionRouter, standingStreams, bodyBytes, countDownstreamCall }
   const gatewayRoutes = createGatewayRoutes({
     authentication: createAuthentication(options.keys, options.wrongKeys),
     eras: { modern, session, sse },
@@ -112,6 +115,7 @@ export function createGateway(options: GatewayOptions) {
     findVirtualServer: options.virtualServers.find,
     sessions,
     sessionRouter,
+    standingStreams,
     address,
     settings,
     log,
@@ -150,8 +154,7 @@ export function createGateway(options: GatewayOptions) {
     /** Ends every stream so that the HTTP server can stop. Sessions are served until it has. */
     hangUp(): void {
       sse.closeStreams()
-      session.closeStreams()
-      routing?.closeStreams()
+      standingStreams.endAll()
     },
     async stop(): Promise<void> {
       stopListening()

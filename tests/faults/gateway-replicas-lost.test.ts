@@ -4,7 +4,14 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { type ClientKind, type TestMcpClient, connectClient } from '../../scripts/world/mcp-clients.ts'
-import { callToolRaw, listToolsRaw, openHandle, openSession } from './gateway/raw-calls.ts'
+import {
+  callToolRaw,
+  listToolsRaw,
+  openHandle,
+  openSession,
+  openSessionAt,
+  openStream,
+} from './gateway/raw-calls.ts'
 import { type ReplicatedGateway, startReplicatedGateway, vaultSecret } from './gateway/replicated-gateway.ts'
 
 /** What agents notice of a process that ends or stands still. These processes share PostgreSQL alone. */
@@ -65,6 +72,22 @@ describe('a process ends', () => {
       30_000,
     )
   })
+
+  test('after SIGTERM: the streams on which only servers speak end with it, whoever answers them', async () => {
+    const at = urlOf(0)
+    const toolServer = `${at}/mcp/c/${encodeURIComponent('public::base::mcpservers:plain')}`
+    const streams = await Promise.all([
+      openSession(at).then((id) => openStream(`${at}/mcp`, id)),
+      openSession(urlOf(1)).then((id) => openStream(`${at}/mcp`, id)),
+      openSessionAt(toolServer).then((id) => openStream(toolServer, id)),
+    ])
+    expect(streams.map(({ status }) => status)).toEqual([200, 200, 200])
+
+    const startedAt = performance.now()
+    expect(await world.processAt(0).stop()).toBe(0)
+    expect(performance.now() - startedAt).toBeLessThan(8_000)
+    await Promise.all(streams.map((stream) => stream.text()))
+  }, 30_000)
 
   test('however many ask at once, at both of the others: one of them rebuilds the session', async () => {
     const before = await rebuilt()

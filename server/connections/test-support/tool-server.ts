@@ -61,6 +61,8 @@ export async function startToolServer({
     if (id !== null) return notKnown.clone()
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => randomUUID(),
+      // Bun sends the status of a stream with its first chunk.
+      keepAliveMs: 500,
       onsessioninitialized: (session) => void sessions.set(session, transport),
     })
     await tools.build().connect(transport)

@@ -24,15 +24,12 @@ export interface RequestForwarder {
    * `unavailable`.
    */
   forward(owner: string, sessionId: string, incoming: GatewayRequest, body: unknown): Promise<ForwardResult>
-  /** Ends the streams that answer no request. */
-  abortStreams(): void
   activeCount(): number
 }
 
 /** A request that another process is answering. */
 interface ForwardedCall {
   readonly owner: string
-  readonly isStream: boolean
   /** Ends the response, because nothing more will come or nobody waits for more. */
   abort(): void
 }
@@ -62,9 +59,9 @@ export function createRequestForwarder({
     body: unknown,
   ): Promise<ForwardResult | NothingReceived> {
     if (calls.size >= maxUnderWay) throw tooMany()
-    const { method, signal } = incoming.request
+    const { signal } = incoming.request
     const left = new AbortController()
-    const call: ForwardedCall = { owner, isStream: method === 'GET', abort: () => left.abort() }
+    const call: ForwardedCall = { owner, abort: () => left.abort() }
     const onEnd = (): void => void calls.delete(call)
     calls.add(call)
     try {
@@ -122,9 +119,6 @@ export function createRequestForwarder({
         await Bun.sleep(pauseMs)
       } while (clock.monotonic() < until)
       throw noProcess()
-    },
-    abortStreams() {
-      for (const { abort, isStream } of calls) if (isStream) abort()
     },
     activeCount: () => calls.size,
   }

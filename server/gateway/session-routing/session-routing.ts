@@ -56,8 +56,6 @@ interface SessionRoutingOptions {
 export interface SessionRouting {
   readonly router: SessionRouter
   readonly list: SessionLists['list']
-  /** Ends the streams that other processes answer, which would keep this process from stopping. */
-  closeStreams(): void
   stop(): Promise<void>
 }
 
@@ -123,7 +121,6 @@ export function createSessionRouting(options: SessionRoutingOptions): SessionRou
   return {
     router,
     list: lists.list,
-    closeStreams: forwarder.abortStreams,
     async stop() {
       const until = clock.monotonic() + finishMs
       while (requestServer.activeCount() > 0 && clock.monotonic() < until) await Bun.sleep(20)

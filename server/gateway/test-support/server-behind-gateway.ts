@@ -11,6 +11,7 @@ import type { ToolSet } from '../tool-set.ts'
 import { createModernEra } from '../transports/modern-era.ts'
 import { createSessionEra } from '../transports/session-era.ts'
 import { createSseEra } from '../transports/sse-era.ts'
+import { createStandingStreams } from '../transports/standing-streams.ts'
 import { createTestKeys, serveRoutes } from './gateway-under-test.ts'
 
 /** The server behind the doors has none of the gateway's tools. */
@@ -29,7 +30,9 @@ export function startServerBehindGateway(serverFor: ServerFor) {
   const settings = gatewaySettings
   const sessions = createGatewaySessions({ clock: systemClock, settings, onEnd: () => undefined })
   const wrongKeys = createAddressLimit(1_000, systemClock.monotonic)
-  const modern = createModernEra({ serverFor, toolsOf, write: () => '' }, settings, () => undefined)
+  const standingStreams = createStandingStreams()
+  const ofModern = { serverFor, toolsOf, write: () => '', standingStreams }
+  const modern = createModernEra(ofModern, settings, () => undefined)
   const { routes } = createGatewayRoutes({
     authentication: createAuthentication(createTestKeys().keys, wrongKeys),
     eras: {
@@ -38,6 +41,7 @@ export function startServerBehindGateway(serverFor: ServerFor) {
       sse: createSseEra(serverFor, sessions, settings),
     },
     sessions,
+    standingStreams,
     toolsOf,
     findVirtualServer: () => null,
     passThrough: async () => new Response(null, { status: 404 }),

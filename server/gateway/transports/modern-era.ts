@@ -17,6 +17,7 @@ import type { McpClient, ServerFor } from '../mcp-server.ts'
 import type { ToolResult, WriteResult } from '../tool-result.ts'
 import type { GatewaySettings } from '../settings.ts'
 import type { GatewayRequest } from '../authentication.ts'
+import type { StandingStreams } from './standing-streams.ts'
 
 /** The maximum number of `subscriptions/listen` streams. */
 const maxSubscriptions = 1_024
@@ -32,6 +33,7 @@ interface ModernEraParts {
   readonly serverFor: ServerFor
   readonly toolsOf: ToolsOf
   readonly write: WriteResult
+  readonly standingStreams: StandingStreams
 }
 
 /**
@@ -39,7 +41,7 @@ interface ModernEraParts {
  * needs one.
  */
 export function createModernEra(
-  { serverFor, toolsOf, write }: ModernEraParts,
+  { serverFor, toolsOf, write, standingStreams }: ModernEraParts,
   { keepAliveMs, bodyBytes }: GatewaySettings,
   onerror: (error: Error) => void,
 ): ModernEra {
@@ -66,7 +68,8 @@ export function createModernEra(
   function answer(request: Request, client: McpClient, body: unknown): Promise<Response> {
     clients.set(request, client)
     const fetched = () => entry.fetch(request, { parsedBody: body })
-    return isSubscription(body) ? subscriber.run(client, fetched) : fetched()
+    if (!isSubscription(body)) return fetched()
+    return standingStreams.serve(() => subscriber.run(client, fetched))
   }
 
   return {

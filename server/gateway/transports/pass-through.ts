@@ -12,6 +12,7 @@ import type { GatewayCaller, GatewayRequest } from '../authentication.ts'
 import type { SessionRouter } from '../session-routing/session-router.ts'
 import type { GatewaySessions } from '../sessions/sessions.ts'
 import { invalidRequestCode, rpcRefusal } from './refusals.ts'
+import type { StandingStreams } from './standing-streams.ts'
 
 /** The route `/mcp/c/<connection_id>`: one tool server, as if the client spoke to it directly. */
 export type PassThroughRoute = (incoming: GatewayRequest, connectionId: string) => Promise<Response>
@@ -25,13 +26,14 @@ const sessionHeader = 'x-gateway-session'
 interface PassThroughOptions {
   readonly sessions: Pick<GatewaySessions, 'find'>
   readonly sessionRouter: SessionRouter
+  readonly standingStreams: StandingStreams
   readonly bodyBytes: number
   readonly countDownstreamCall: ToolServices['countDownstreamCall']
 }
 
 export function createPassThroughRoute(
   connections: Pick<Connections, 'passThrough'>,
-  { sessions, sessionRouter, bodyBytes, countDownstreamCall }: PassThroughOptions,
+  { sessions, sessionRouter, standingStreams, bodyBytes, countDownstreamCall }: PassThroughOptions,
 ): PassThroughRoute {
   /** Returns the session that the request names, or the response of the process that it is in. */
   async function sessionOf(incoming: GatewayRequest, body: Uint8Array | null) {
@@ -43,12 +45,8 @@ export function createPassThroughRoute(
     return routed instanceof Response ? routed : sessions.find(incoming.caller, named)
   }
 
-  return async (incoming, place) => {
-    const { request, facts, caller, isForwarded } = incoming
-    const connectionId = decoded(place)
-    if (connectionId === null) return rpcRefusal(404, invalidRequestCode, 'There is no such connection')
-    // Forwarded, it was counted where it came in.
-    if (!isForwarded) refuseReach(caller, countDownstreamCall)
+  async function passedOn(incoming: GatewayRequest, connectionId: string): Promise<Response> {
+    const { request, facts, caller } = incoming
     const { method, headers, signal } = request
     const body = method === 'POST' ? await readBytes(request, bodyBytes) : null
     // Its calls may take long, and it has streams; the body had no longer than any other.
@@ -62,6 +60,16 @@ export function createPassThroughRoute(
       offeredBy(request, session),
       passed,
     )
+  }
+
+  return async (incoming, place) => {
+    const { request, caller, isForwarded } = incoming
+    const connectionId = decoded(place)
+    if (connectionId === null) return rpcRefusal(404, invalidRequestCode, 'There is no such connection')
+    // Forwarded, it was counted where it came in.
+    if (!isForwarded) refuseReach(caller, countDownstreamCall)
+    const pass = () => passedOn(incoming, connectionId)
+    return request.method === 'GET' ? standingStreams.serve(pass) : pass()
   }
 }
 

@@ -18,6 +18,7 @@ import { invalidRequestCode, onlyMethods, parseErrorCode, rpcRefusal } from './r
 import { answerMetadata } from './resource-metadata.ts'
 import type { SessionEra } from './session-era.ts'
 import type { SseEra } from './sse-era.ts'
+import type { StandingStreams } from './standing-streams.ts'
 import {
   type FindVirtualServer,
   createVirtualServerRoute,
@@ -33,6 +34,7 @@ export interface GatewayRoutesOptions {
   readonly findVirtualServer: FindVirtualServer
   readonly sessions: Pick<GatewaySessions, 'isHere'>
   readonly sessionRouter?: SessionRouter
+  readonly standingStreams: StandingStreams
   readonly address: () => PublicAddress
   readonly settings: Pick<GatewaySettings, 'bodyBytes'>
   readonly log: Log
@@ -49,7 +51,7 @@ type AnswerHere = () => Response | Promise<Response>
 
 export function createGatewayRoutes(options: GatewayRoutesOptions): GatewayRoutes {
   const { eras, passThrough, toolsOf, sessions, sessionRouter = singleProcessRouter, address } = options
-  const { settings } = options
+  const { settings, standingStreams } = options
   const { authenticate, authenticateForwarded } = createAuthenticateRequest(options)
 
   async function handleMcp(incoming: GatewayRequest): Promise<Response> {
@@ -68,7 +70,7 @@ export function createGatewayRoutes(options: GatewayRoutesOptions): GatewayRoute
       }
       case 'GET':
         facts.allowSeconds(0)
-        return eras.session.answer(incoming, undefined)
+        return standingStreams.serve(() => eras.session.answer(incoming, undefined))
       case 'DELETE':
         return eras.session.answer(incoming, undefined)
       default:

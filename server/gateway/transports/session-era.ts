@@ -16,8 +16,6 @@ export interface SessionEra {
   answer(incoming: GatewayRequest, body: unknown): Response | Promise<Response>
   /** Rebuilds a session of a process that is gone. Faults: those of a new session. */
   rebuild(caller: GatewayCaller, sessionId: string, named: SessionFacts): Promise<void>
-  /** Ends the streams that carry only server-initiated messages, and refuses new ones. */
-  closeStreams(): void
 }
 
 const sessionHeader = 'mcp-session-id'
@@ -33,7 +31,6 @@ export function createSessionEra(
   sessionRouter: SessionRouter = singleProcessRouter,
 ): SessionEra {
   const live = new Map<string, LiveSession>()
-  let isClosing = false
 
   /**
    * Opens a session with `begin`, connects its transport, and runs `greet`. Ends the session when any step
@@ -108,7 +105,6 @@ export function createSessionEra(
       if (taken !== null) return duplicate(taken)
     }
     if (request.method === 'GET') {
-      if (isClosing) return stopping()
       // The SDK keeps no more than one such stream for each session.
       request.signal.addEventListener('abort', sessions.hold(id), { once: true })
     }
@@ -129,10 +125,6 @@ export function createSessionEra(
       return rpcRefusal(400, invalidRequestCode, 'Mcp-Session-Id is missing: start a session with initialize')
     },
     rebuild,
-    closeStreams() {
-      isClosing = true
-      for (const { transport } of live.values()) transport.closeStandaloneSSEStream()
-    },
   }
 }
 
@@ -147,8 +139,3 @@ export const duplicate = (id: string | number): Response =>
     invalidRequestCode,
     `The request id ${JSON.stringify(id).slice(0, 80)} is in use by a request that is not answered yet`,
   )
-
-const stopping = (): Response =>
-  rpcRefusal(503, invalidRequestCode, 'This process is stopping: the session goes on in another one', {
-    headers: { 'retry-after': '1' },
-  })

@@ -8,13 +8,20 @@ const keyHeader = (apiKey: string | undefined): Record<string, string> =>
 /** Requests of one session that are under way at once have ids of their own. */
 let lastId = 0
 
-function post(
+const post = (
   url: string,
   body: object,
   headers: Record<string, string>,
   signal: AbortSignal | null = null,
+): Promise<Response> => postTo(`${url}/mcp`, body, headers, signal)
+
+function postTo(
+  address: string,
+  body: object,
+  headers: Record<string, string>,
+  signal: AbortSignal | null = null,
 ): Promise<Response> {
-  return fetch(`${url}/mcp`, {
+  return fetch(address, {
     method: 'POST',
     headers: { ...json, ...headers },
     body: JSON.stringify({ jsonrpc: '2.0', id: ++lastId, ...body }),
@@ -23,18 +30,26 @@ function post(
 }
 
 /** Begins a session of 2025; gives its id. */
-export async function openSession(url: string, apiKey?: string): Promise<string> {
+export const openSession = (url: string, apiKey?: string): Promise<string> =>
+  openSessionAt(`${url}/mcp`, apiKey)
+
+/** Likewise, at another address than `/mcp`. */
+export async function openSessionAt(address: string, apiKey?: string): Promise<string> {
   const params = {
     protocolVersion: '2025-11-25',
     capabilities: {},
     clientInfo: { name: 't', version: '1' },
   }
-  const response = await post(url, { method: 'initialize', params }, keyHeader(apiKey))
+  const response = await postTo(address, { method: 'initialize', params }, keyHeader(apiKey))
   await response.text()
   const id = response.headers.get('mcp-session-id')
   if (id === null) throw new Error(`no session: ${response.status}`)
   return id
 }
+
+/** Opens the stream of a session on which only the server speaks. */
+export const openStream = (address: string, session: string): Promise<Response> =>
+  fetch(address, { headers: { accept: 'text/event-stream', 'mcp-session-id': session } })
 
 export const listToolsRaw = (url: string, session: string, apiKey?: string): Promise<Response> =>
   post(url, { method: 'tools/list' }, { ...keyHeader(apiKey), 'mcp-session-id': session })
