@@ -9,7 +9,12 @@ export interface CounterFiles {
   readonly writer: string
   fileOf(slotId: number): CounterFile
   read(slotId: number): CountedSlot
-  /** Adds a slot to the newest file, or to a new one. Returns its number, or null when there is no room. */
+  /**
+   * Allocates the next file before it is needed, so that calls go on when the disk becomes full. Where there is no room
+   * now, nothing is said: it matters when a call needs it.
+   */
+  allocateAhead(): void
+  /** Adds a slot to the newest file, or to the next one. Returns its number, or null when there is no room. */
   addSlot(key: CountedKey, method: string, minute: number): number | null
   /** Removes all files whose minutes are all before this one, except the newest file. */
   removeBefore(minute: number): void
@@ -36,7 +41,7 @@ export interface CounterFilesOptions {
   readonly folder: string
   readonly writer: string
   readonly maxFiles: number
-  /** Called when a file could not be created. */
+  /** Called when there is no room for the slot of a call. */
   readonly refused: (error: unknown) => void
   /** Returns monotonic ms. */
   readonly now: () => number
@@ -52,26 +57,46 @@ interface Placed {
   newestMinute: number
 }
 
+interface OpenFile {
+  readonly placed: Placed
+  readonly place: number
+}
+
 /** The pause after a full disk, because an attempt writes megabytes. */
 const retryMs = 1_000
+const retryAheadMs = 10_000
 
 export function createCounterFiles(options: CounterFilesOptions): CounterFiles {
   const { folder, writer, maxFiles, refused, now } = options
   const places: (Placed | undefined)[] = []
-  let newest: { placed: Placed; place: number } | null = null
+  let newest: OpenFile | null = null
+  /** The one after the newest, empty. */
+  let next: OpenFile | null = null
   let made = 0
   let nextTryAt = 0
+  let nextTryAheadAt = 0
 
-  function open(): { placed: Placed; place: number } | null {
+  /** Throws what the file system says. */
+  function create(): OpenFile | null {
     const free = places.findIndex((placed) => placed === undefined)
     const place = free === -1 ? places.length : free
-    if (place >= maxFiles || now() < nextTryAt) return null
+    if (place >= maxFiles) return null
+    const file = createCounterFile(join(folder, `${writer}-${made + 1}.usage`), writer)
+    made++
+    const placed = placedOf(file, made)
+    places[place] = placed
+    return { placed, place }
+  }
+
+  function takeNext(): OpenFile | null {
+    if (next !== null) {
+      const taken = next
+      next = null
+      return taken
+    }
+    if (now() < nextTryAt) return null
     try {
-      const file = createCounterFile(join(folder, `${writer}-${made + 1}.usage`), writer)
-      made++
-      const placed = placedOf(file, made)
-      places[place] = placed
-      return { placed, place }
+      return create()
     } catch (error) {
       nextTryAt = now() + retryMs
       refused(error)
@@ -108,21 +133,31 @@ export function createCounterFiles(options: CounterFilesOptions): CounterFiles {
     writer,
     fileOf: (slotId) => placedAt(slotId).file,
     read: (slotId) => readPlaced(placedAt(slotId), slotIn(slotId)),
+    allocateAhead() {
+      const isNeeded = newest === null || newest.placed.file.usedSlots() > slotsPerFile / 2
+      if (next !== null || !isNeeded || now() < nextTryAheadAt) return
+      try {
+        next = create()
+      } catch {
+        nextTryAheadAt = now() + retryAheadMs
+      }
+    },
     addSlot(key, method, minute) {
-      newest ??= open()
+      newest ??= takeNext()
       let slot = newest === null ? null : addTo(newest.placed, key, method, minute)
       if (slot === null) {
         // Where no further file can be made, the full one stays the newest and is tried again.
-        const next = open()
-        if (next === null) return null
-        newest = next
-        slot = addTo(next.placed, key, method, minute)
+        const further = takeNext()
+        if (further === null) return null
+        newest = further
+        slot = addTo(further.placed, key, method, minute)
       }
       return newest === null || slot === null ? null : newest.place * slotsPerFile + slot
     },
     removeBefore(minute) {
       for (const [place, placed] of places.entries()) {
-        if (placed === undefined || placed === newest?.placed || placed.newestMinute >= minute) continue
+        const isInUse = placed === newest?.placed || placed === next?.placed
+        if (placed === undefined || isInUse || placed.newestMinute >= minute) continue
         placed.file.remove()
         places[place] = undefined
       }
@@ -136,6 +171,7 @@ export function createCounterFiles(options: CounterFilesOptions): CounterFiles {
       for (const { file } of all()) file.remove()
       places.length = 0
       newest = null
+      next = null
     },
   }
 }

@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 import fc from 'fast-check'
 
 import { removeFolder, temporaryFolder } from '../test-support/usage-under-test.ts'
 import { createCounterFiles } from './counter-files.ts'
-import { fileBytes, headerBytes } from './slot-layout.ts'
+import { fileBytes, headerBytes, slotsPerFile } from './slot-layout.ts'
 import { createKeySlots, maxMethods } from './key-slots.ts'
 import { createMeter } from './meter.ts'
 import { readLeftFile } from './read-slot.ts'
@@ -26,6 +26,7 @@ function meterIn(writer: string, maxFiles = 2) {
 }
 
 const owner = (id: string, endpoint = 'testnet') => ({ id, accountId: 'acc_a', endpoint })
+const filesOf = (writer: string) => readdirSync(folder).filter((file) => file.startsWith(writer))
 const bytesOf = (writer: string) => new Uint8Array(readFileSync(join(folder, `${writer}-1.usage`)))
 
 describe('a file that a process left', () => {
@@ -62,6 +63,41 @@ describe('a file that a process left', () => {
     )
     expect(readLeftFile(whole.slice(0, headerBytes))).toBeNull()
     expect(readLeftFile(new Uint8Array(fileBytes))).toBeNull()
+  })
+})
+
+describe('a file allocated ahead', () => {
+  const known = [{ method: 'eth_call', credits: 1 }]
+
+  test('is there before the first call, and counts it', () => {
+    const { files, meter } = meterIn('writer_ahead')
+    files.allocateAhead()
+    files.allocateAhead()
+    expect(filesOf('writer_ahead')).toEqual(['writer_ahead-1.usage'])
+    meter.admit(owner('key_a'), known, 0)
+    expect(filesOf('writer_ahead')).toEqual(['writer_ahead-1.usage'])
+    expect(readLeftFile(bytesOf('writer_ahead'))?.slots).toHaveLength(1)
+  })
+
+  test('follows one that is half full, is kept while it is empty, and is the next', () => {
+    const { files, meter } = meterIn('writer_next')
+    for (let key = 0; key <= slotsPerFile / 2; key++) meter.admit(owner(`key_${key}`), known, 0)
+    files.allocateAhead()
+    files.removeBefore(100)
+    expect(filesOf('writer_next')).toHaveLength(2)
+    for (let key = 0; key < slotsPerFile; key++) meter.admit(owner(`more_${key}`), known, 0)
+    expect(filesOf('writer_next')).toHaveLength(2)
+  })
+
+  test('that finds no room says nothing, and is tried again when it is needed', () => {
+    const missing = join(folder, 'missing')
+    const told: unknown[] = []
+    const refused = (error: unknown) => void told.push(error)
+    const files = createCounterFiles({ folder: missing, writer: 'w', maxFiles: 2, refused, now: () => 0 })
+    files.allocateAhead()
+    expect(told).toEqual([])
+    mkdirSync(missing)
+    expect(files.addSlot({ ...owner('key_a'), namedInFile: 0, nameAt: 0 }, 'eth_call', 1)).toBe(0)
   })
 })
 

@@ -147,7 +147,11 @@ export function createFlusher(options: FlusherOptions): Flusher {
       await writeAll(accountId)
     },
     start() {
-      timer = setInterval(() => void flushRegularly(), flushEveryMs)
+      files.allocateAhead()
+      timer = setInterval(() => {
+        files.allocateAhead()
+        void flushRegularly()
+      }, flushEveryMs)
     },
     async stop() {
       clearInterval(timer)
