@@ -11,11 +11,17 @@ interface LiveQueryOptions<Answer> {
   readonly keepsLast?: boolean
 }
 
+/** Of what somebody else may change while it is looked at. */
+const usualEveryMs = 10_000
+
 /**
  * A query that asks again every so often, for as long as the tab can be seen. Options that are a getter may change.
  * `updatedAt` in epoch ms.
  */
-export function useLiveQuery<Answer>(options: MaybeRefOrGetter<LiveQueryOptions<Answer>>, everyMs: number) {
+export function useLiveQuery<Answer>(
+  options: MaybeRefOrGetter<LiveQueryOptions<Answer>>,
+  everyMs = usualEveryMs,
+) {
   const cache = useQueryCache()
   const answer = useQuery(() => {
     const { key, query, keepsLast = false } = toValue(options)

@@ -35,7 +35,6 @@ import type { Concern, ConcernSource } from './attention.ts'
 import { alertConcerns, countsBesideAlerts, alertedIds } from './firing-alerts.ts'
 import { nearLimitConcerns } from './near-limits.ts'
 
-const refreshMs = 10_000
 const usageRefreshMs = 30_000
 
 const operationQuery = {
@@ -65,8 +64,8 @@ function sourceOf<Answer>(
 
 /** What only operators may know, and nobody counts. */
 function installationSources(firing: Read<AlertView[]>): readonly ComputedRef<ConcernSource>[] {
-  const installation = useLiveQuery(operationQuery, refreshMs)
-  const pendingAccounts = useLiveQuery(pendingAccountsQuery, refreshMs)
+  const installation = useLiveQuery(operationQuery)
+  const pendingAccounts = useLiveQuery(pendingAccountsQuery)
   return [
     sourceOf('Installation', installation, installationConcerns),
     sourceOf('Alerts', firing, alertConcerns),
@@ -80,8 +79,8 @@ export function useConcerns(services: ReturnType<typeof useLiveServices>) {
   const now = useTickingNow()
   const apiKeys = useApiKeys()
   const queryKeys = useQueryKeys()
-  const verifiers = isOperator ? useLiveQuery(verifiersQuery, refreshMs) : null
-  const endpoints = isOperator ? useLiveQuery(endpointsQuery, refreshMs) : null
+  const verifiers = isOperator ? useLiveQuery(verifiersQuery) : null
+  const endpoints = isOperator ? useLiveQuery(endpointsQuery) : null
 
   const reused = useLiveQuery(reusedTokensQuery, usageRefreshMs)
   const connections = useLiveQuery(connectionsQuery, usageRefreshMs)
@@ -91,12 +90,9 @@ export function useConcerns(services: ReturnType<typeof useLiveServices>) {
     () => usageTableQuery('key', questionOf(usualView, hour.value)),
     usageRefreshMs,
   )
-  const uses = useKeyUses(
-    computed(() => keysToAsk(queryKeys.keys.value, queryKeys.updatedAt.value ?? 0)),
-    refreshMs,
-  )
+  const uses = useKeyUses(computed(() => keysToAsk(queryKeys.keys.value, queryKeys.updatedAt.value ?? 0)))
 
-  const firing = isOperator ? useLiveQuery(firingAlertsQuery, refreshMs) : null
+  const firing = isOperator ? useLiveQuery(firingAlertsQuery) : null
   const alertedKeys = computed(() => alertedIds(firing?.data.value, 'key.expiring'))
   const alerted = computed(() => alertedIds(firing?.data.value, 'verifier.changed'))
   const ofServices = computed((): ConcernSource => ({

@@ -7,7 +7,7 @@ import { useLiveQuery } from '../live-query.ts'
 import { trpc } from '../trpc.ts'
 
 /** How much of their limits some keys have used now, for as long as the tab can be seen. */
-export function useKeyUses(ids: Readonly<Ref<readonly string[]>>, refreshMs: number) {
+export function useKeyUses(ids: Readonly<Ref<readonly string[]>>, refreshMs?: number) {
   const asked = computed(() => ids.value.join(' '))
   return useLiveQuery<readonly QueryKeyUse[]>(
     () => ({
