@@ -1,11 +1,11 @@
 import { useQuery } from '@pinia/colada'
 import { useDocumentVisibility, useThrottleFn } from '@vueuse/core'
-import { computed, getCurrentScope, onScopeDispose, ref, shallowRef, watch } from 'vue'
+import { computed, onScopeDispose, ref, shallowRef, watch } from 'vue'
 
 import type { LiveServices } from '../../shared/health-services.ts'
 import { callErrorText, faultOf, trpc } from '../trpc.ts'
 import { subscribeWithReconnect } from './reconnecting-subscription.ts'
-import type { FeedState, ReconnectingSubscription, SubscriptionEvents } from './reconnecting-subscription.ts'
+import type { FeedState, SubscriptionEvents } from './reconnecting-subscription.ts'
 import { createServiceSummaries } from './service-summaries.ts'
 
 /** With the id by which the server knows how far this browser has come. */
@@ -60,34 +60,22 @@ export function useLiveServices() {
     { immediate: true },
   )
 
-  const scope = getCurrentScope()
-  const isListed = computed(() => data.value !== undefined)
-  const visibility = useDocumentVisibility()
-  let subscription: ReconnectingSubscription | null = null
-
-  function follow(): void {
-    subscription ??= subscribeWithReconnect(
-      (events: SubscriptionEvents<LiveEvent>) =>
-        trpc.services.live.subscribe(lastEventId === undefined ? undefined : { lastEventId }, events),
-      {
-        onEvent,
-        isCrowded: (refusal) => faultOf(refusal) === 'rate_limited',
-        onState(state) {
-          if (feed.value === 'live' || state === 'live') knownAt.value = Date.now()
-          feed.value = state
-        },
+  const subscription = subscribeWithReconnect(
+    (events: SubscriptionEvents<LiveEvent>) =>
+      trpc.services.live.subscribe(lastEventId === undefined ? undefined : { lastEventId }, events),
+    {
+      onEvent,
+      isCrowded: (refusal) => faultOf(refusal) === 'rate_limited',
+      onState(state) {
+        if (feed.value === 'live' || state === 'live') knownAt.value = Date.now()
+        feed.value = state
       },
-    )
-  }
-
-  /** Its first events bring every service again, which the first rows should not wait for: they are painted before. */
-  function followOncePainted(): void {
-    requestAnimationFrame(() => setTimeout(() => scope?.active === true && follow()))
-  }
-
-  watch(isListed, (is) => is && followOncePainted(), { immediate: true })
-  watch(visibility, (state) => (state === 'hidden' ? subscription?.pause() : subscription?.resume()))
-  onScopeDispose(() => subscription?.stop())
+    },
+  )
+  watch(useDocumentVisibility(), (visibility) =>
+    visibility === 'hidden' ? subscription.pause() : subscription.resume(),
+  )
+  onScopeDispose(() => subscription.stop())
 
   return {
     rows,
