@@ -11,9 +11,8 @@ import {
   silencesQuery,
 } from './alert-queries.ts'
 
-/** Those that say what happens now. */
+/** Of what happens now. */
 const nowEveryMs = 3_000
-const settingsEveryMs = 10_000
 
 /** A list as the cards of the page take it: rows that stay while the server cannot be reached. */
 export interface ShownList<Row> {
@@ -44,9 +43,9 @@ export function useAlertLists() {
   return {
     firing: shownList(firing),
     updatedAt: firing.updatedAt,
-    rules: shownList(useLiveQuery(alertRulesQuery, settingsEveryMs)),
-    channels: shownList(useLiveQuery(channelsQuery, settingsEveryMs)),
-    silences: shownList(useLiveQuery(silencesQuery, settingsEveryMs)),
-    maintenance: shownList(useLiveQuery(maintenanceQuery, settingsEveryMs)),
+    rules: shownList(useLiveQuery(alertRulesQuery)),
+    channels: shownList(useLiveQuery(channelsQuery)),
+    silences: shownList(useLiveQuery(silencesQuery)),
+    maintenance: shownList(useLiveQuery(maintenanceQuery)),
   }
 }

@@ -48,32 +48,32 @@ const edited = [
   {
     path: '/alerts?tab=rules',
     open: byMenu('Actions of “Down”'),
-    change: () => change('alertRules.update', { ...rule, when: { decision: ['DOWN'], for: '2m' } }),
+    alter: () => change('alertRules.update', { ...rule, when: { decision: ['DOWN'], for: '2m' } }),
   },
   {
     path: '/alerts?tab=channels',
     open: byMenu('Actions of “ops”'),
-    change: () => change('channels.update', { name: 'ops', type: 'alertmanager', user: 'second' }),
+    alter: () => change('channels.update', { name: 'ops', type: 'alertmanager', user: 'second' }),
   },
   {
     path: '/alerts?tab=silences',
     open: byMenu('Actions of “Upgrade”'),
-    change: () => change('maintenance.update', { ...work, every: { from: '01:00', to: '03:00' } }),
+    alter: () => change('maintenance.update', { ...work, every: { from: '01:00', to: '03:00' } }),
   },
   {
     path: '/status-pages',
     open: byButton('Edit public'),
-    change: () => change('statusPages.save', { spec: { ...statusPage, title: 'Second' } }),
+    alter: () => change('statusPages.save', { spec: { ...statusPage, title: 'Second' } }),
   },
   {
     path: '/gateway?tab=virtual-servers',
     open: byButton('Edit tools'),
-    change: () => change('virtualServers.save', { spec: { ...server, title: 'Second' } }),
+    alter: () => change('virtualServers.save', { spec: { ...server, title: 'Second' } }),
   },
   {
     path: '/gateway?tab=policies',
     open: byMenu(/^Actions of the policy of/),
-    change: () => change('toolPolicies.save', { subject: account, policy: { deny: ['drop_*'] } }),
+    alter: () => change('toolPolicies.save', { subject: account, policy: { deny: ['drop_*'] } }),
   },
 ]
 
@@ -82,17 +82,17 @@ test.skipIf(!isReady)(
   async () => {
     const { context } = await subject.visit(subject.operator)
     const windows = await Promise.all(
-      edited.map(async ({ path, open, change: changeIt }) => {
+      edited.map(async ({ path, open, alter }) => {
         const page = await context.newPage()
         await page.goto(path)
         await open(page)
         const form = page.getByRole('dialog')
         await form.getByRole('button', { name: /^Save/ }).waitFor()
         const notice = form.getByText('This was changed elsewhere meanwhile')
-        return { path, notice, isEarly: await notice.isVisible(), changeIt }
+        return { path, notice, isEarly: await notice.isVisible(), alter }
       }),
     )
-    for (const { changeIt } of windows) await changeIt()
+    for (const { alter } of windows) await alter()
     const told = await Promise.all(
       windows.map(async ({ path, notice, isEarly }) => {
         await notice.waitFor({ timeout: 20_000 }).catch(() => undefined)

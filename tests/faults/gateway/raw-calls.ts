@@ -8,14 +8,7 @@ const keyHeader = (apiKey: string | undefined): Record<string, string> =>
 /** Requests of one session that are under way at once have ids of their own. */
 let lastId = 0
 
-const post = (
-  url: string,
-  body: object,
-  headers: Record<string, string>,
-  signal: AbortSignal | null = null,
-): Promise<Response> => postTo(`${url}/mcp`, body, headers, signal)
-
-function postTo(
+function post(
   address: string,
   body: object,
   headers: Record<string, string>,
@@ -40,7 +33,7 @@ export async function openSessionAt(address: string, apiKey?: string): Promise<s
     capabilities: {},
     clientInfo: { name: 't', version: '1' },
   }
-  const response = await postTo(address, { method: 'initialize', params }, keyHeader(apiKey))
+  const response = await post(address, { method: 'initialize', params }, keyHeader(apiKey))
   await response.text()
   const id = response.headers.get('mcp-session-id')
   if (id === null) throw new Error(`no session: ${response.status}`)
@@ -52,7 +45,7 @@ export const openStream = (address: string, session: string): Promise<Response> 
   fetch(address, { headers: { accept: 'text/event-stream', 'mcp-session-id': session } })
 
 export const listToolsRaw = (url: string, session: string, apiKey?: string): Promise<Response> =>
-  post(url, { method: 'tools/list' }, { ...keyHeader(apiKey), 'mcp-session-id': session })
+  post(`${url}/mcp`, { method: 'tools/list' }, { ...keyHeader(apiKey), 'mcp-session-id': session })
 
 /** A tool in a session of 2025. */
 export const callToolRaw = (
@@ -63,7 +56,7 @@ export const callToolRaw = (
   apiKey?: string,
 ): Promise<Response> =>
   post(
-    url,
+    `${url}/mcp`,
     { method: 'tools/call', params: { name, arguments: args } },
     { ...keyHeader(apiKey), 'mcp-session-id': session },
   )
@@ -84,7 +77,7 @@ export function callModern(url: string, { tool, args, apiKey, signal }: ModernCa
     'io.modelcontextprotocol/clientCapabilities': {},
   }
   const params = { name: tool, arguments: args, _meta: meta }
-  return post(url, { method: 'tools/call', params }, { ...headers, ...keyHeader(apiKey) }, signal)
+  return post(`${url}/mcp`, { method: 'tools/call', params }, { ...headers, ...keyHeader(apiKey) }, signal)
 }
 
 /** Begins a session as clients of 2026 do; gives its id. */
