@@ -1,3 +1,5 @@
+import { useQueryCache } from '@pinia/colada'
+import type { UseQueryOptions } from '@pinia/colada'
 import type { Component } from 'vue'
 import { createRouter, createWebHistory } from 'vue-router'
 import type { RouteLocationNormalized, Router } from 'vue-router'
@@ -6,6 +8,7 @@ import { consolePages } from '../shared/console-pages.ts'
 import type { ConsolePage } from '../shared/console-pages.ts'
 import { useAccount } from './accounts/account.ts'
 import { invitationTokenIn, keepInvitation } from './accounts/invitation-link.ts'
+import { servicesQuery } from './health/services-query.ts'
 import { keepTeamInvitation } from './teams/team-invitation.ts'
 import { keepSetupToken, setupTokenIn } from './accounts/setup-token.ts'
 
@@ -18,6 +21,7 @@ declare module 'vue-router' {
     forOperators?: boolean
     /** Loads the page. */
     component?: () => Promise<Component>
+    firstQuery?: UseQueryOptions
   }
 }
 
@@ -26,13 +30,19 @@ interface Page {
   readonly component: () => Promise<Component>
   readonly isBare?: true
   readonly forOperators?: true
+  /** What the page asks the server for in any case: it is asked while the page is still being drawn. */
+  readonly firstQuery?: UseQueryOptions
 }
 
 const pages: Readonly<Record<ConsolePage, Page>> = {
   overview: { title: 'Overview', component: () => import('./overview/OverviewPage.vue') },
   signIn: { title: 'Sign in', component: () => import('./accounts/SignInPage.vue'), isBare: true },
   alerts: { title: 'Alerts', component: () => import('./alerts/AlertsPage.vue'), forOperators: true },
-  services: { title: 'Services', component: () => import('./health/ServicesPage.vue') },
+  services: {
+    title: 'Services',
+    component: () => import('./health/ServicesPage.vue'),
+    firstQuery: servicesQuery,
+  },
   service: { title: 'Service', component: () => import('./health/ServicePage.vue') },
   chains: { title: 'Chains', component: () => import('./chains/ChainsPage.vue'), forOperators: true },
   verifiers: {
@@ -94,8 +104,9 @@ export function createConsoleRouter(): Router {
     history: createWebHistory(),
     routes: [
       ...pageNames.map((name) => {
-        const { component, title, isBare = false, forOperators = false } = pages[name]
-        return { path: consolePages[name], name, component, meta: { title, isBare, forOperators, component } }
+        const { component, title, isBare = false, forOperators = false, firstQuery } = pages[name]
+        const meta = { title, isBare, forOperators, component, ...(firstQuery && { firstQuery }) }
+        return { path: consolePages[name], name, component, meta }
       }),
       {
         path: '/:path(.*)*',
@@ -132,7 +143,7 @@ function takeSecret(to: RouteLocationNormalized) {
 }
 
 /** Whoever is not signed in signs in first, and comes back to where they wanted to go. */
-async function letIn(to: RouteLocationNormalized) {
+async function letIn(to: RouteLocationNormalized, from: RouteLocationNormalized) {
   if (to.meta.isBare === true) return true
   const account = useAccount()
   beginLoading(to)
@@ -141,6 +152,7 @@ async function letIn(to: RouteLocationNormalized) {
     return { name: 'signIn', ...(to.fullPath !== '/' && { query: { returnTo: to.fullPath } }) }
   }
   if (to.meta.forOperators === true && !account.isOperator) return { name: 'overview', replace: true }
+  if (to.name !== from.name) askFirst(to)
   return true
 }
 
@@ -148,4 +160,12 @@ async function letIn(to: RouteLocationNormalized) {
 function beginLoading({ meta }: RouteLocationNormalized): void {
   // The router asks for it again, and then sees to it when it does not come.
   meta.component?.().catch(() => undefined)
+}
+
+/** The server answers while the page is being drawn; the page then finds its question asked. */
+function askFirst({ meta }: RouteLocationNormalized): void {
+  if (meta.firstQuery === undefined) return
+  const cache = useQueryCache()
+  // The page shows what went wrong: it reads the same entry.
+  cache.refresh(cache.ensure(meta.firstQuery)).catch(() => undefined)
 }

@@ -3,14 +3,23 @@ import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vite'
 
 import { leanNames } from './build/lean-names.ts'
+import { pagesWithoutSchemas } from './build/pages-without-schemas.ts'
 import { schemasApart } from './build/schemas-apart.ts'
 
 /**
- * Of the console and its icons; without what is opened on top of pages, without what forms need, and without the alerts,
- * whose parts are shared by what opens on their own page.
+ * What only forms consist of, however many have it: an input of them takes zod or a library of inputs along, which no page
+ * should wait for.
  */
-const partsOfPages =
-  /\/console\/(?!forms\/|alerts\/|.*(?:Drawer|Dialog|Confirm|TagList|DateInput))|\/@lucide\//
+const partsOfForms =
+  /\/console\/(?:forms\/|allowed-addresses\/|.*(?:TagList|DateInput|TextArea|MethodList|method-entry|keys\/.*Field))/
+
+/**
+ * Of the console and its icons; without what is opened on top of pages, and without the alerts, whose parts are shared by
+ * what opens on their own page.
+ */
+const partsOfPages = /\/console\/(?!alerts\/|.*(?:Drawer|Dialog|Confirm))|\/@lucide\//
+
+const isPartOfPages = (id: string): boolean => partsOfPages.test(id) && !partsOfForms.test(id)
 
 /** What is no schema in files that have schemas; without those of agents' programs, which one page shows. */
 const values = /\/shared\/(?!agent-clients\.)[^/]+\?part=values$/
@@ -28,7 +37,7 @@ const firstFiles = /\/(?:index|common|icons|values|rolldown-runtime)-/
 /** `vite build console` writes what the server serves; with `--watch` it does so at every change. */
 export default defineConfig({
   // Neither we nor our libraries write components in Vue's older way.
-  plugins: [vue({ features: { optionsAPI: false } }), tailwind(), schemasApart(), leanNames()],
+  plugins: [vue({ features: { optionsAPI: false } }), tailwind(), schemasApart(), leanNames(), pagesWithoutSchemas()],
   build: {
     target: 'es2022',
     emptyOutDir: true,
@@ -49,7 +58,7 @@ export default defineConfig({
             // First, and each without what it is made from: schemas are made from values, and forms from both.
             { name: 'values', test: values, priority: 4, includeDependenciesRecursively: false },
             { name: 'schemas', test: schemas, priority: 3, includeDependenciesRecursively: false },
-            { name: 'common', test: partsOfPages, minShareCount: 4, priority: 2 },
+            { name: 'common', test: isPartOfPages, minShareCount: 4, priority: 2 },
             { name: 'icons', test: /\/@lucide\//, minShareCount: 2, priority: 1 },
             {
               name: 'dialogs',

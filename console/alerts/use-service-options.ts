@@ -1,7 +1,7 @@
 import { useQuery } from '@pinia/colada'
 import { computed } from 'vue'
 
-import { trpc } from '../trpc.ts'
+import { servicesQuery } from '../health/services-query.ts'
 import type { PickOption } from './pick-list.ts'
 
 const byLabel = (one: PickOption, other: PickOption): number => one.label.localeCompare(other.label)
@@ -11,7 +11,7 @@ const optionsOf = (texts: readonly string[]): readonly PickOption[] =>
 
 /** What rules, silences and maintenance can be about: the services, their chains, providers and labels. */
 export function useServiceOptions() {
-  const { data } = useQuery({ key: ['services'], query: () => trpc.services.list.query() })
+  const { data } = useQuery(servicesQuery)
   const names = computed(() => new Map((data.value ?? []).map(({ id, name }) => [id, name])))
   return {
     /** Of a service; its id where it is not known. */

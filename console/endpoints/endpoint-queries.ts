@@ -3,9 +3,6 @@ import { trpc } from '../trpc.ts'
 /** For operators only, as the others here. */
 export const endpointsQuery = { key: ['endpoints'], query: () => trpc.endpoints.list.query() } as const
 
-/** What can stand behind one. */
-export const servicesQuery = { key: ['services'], query: () => trpc.services.list.query() } as const
-
 /** Of what is known of single endpoints. */
 export const oneEndpointKey = ['endpoint'] as const
 

@@ -7,6 +7,7 @@ import { callErrorText, faultOf, trpc } from '../trpc.ts'
 import { subscribeWithReconnect } from './reconnecting-subscription.ts'
 import type { FeedState, SubscriptionEvents } from './reconnecting-subscription.ts'
 import { createServiceSummaries } from './service-summaries.ts'
+import { servicesQuery } from './services-query.ts'
 
 /** With the id by which the server knows how far this browser has come. */
 interface LiveEvent {
@@ -19,10 +20,7 @@ const togetherMs = 100
 
 /** Reads the list of services, which the server updates while the tab is visible. */
 export function useLiveServices() {
-  const { data, error, isPending, refetch } = useQuery({
-    key: ['services'],
-    query: () => trpc.services.list.query(),
-  })
+  const { data, error, isPending, refetch } = useQuery(servicesQuery)
   const lines = createServiceSummaries()
   const rows = shallowRef(lines.all())
   const changedAt = ref<number | null>(null)

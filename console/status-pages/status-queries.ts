@@ -16,6 +16,3 @@ export const incidentsQuery = {
   key: ['status-pages', 'incidents'],
   query: () => trpc.statusPages.incidents.query(),
 }
-
-/** The services that a page can show. */
-export const shownServicesQuery = { key: ['services'], query: () => trpc.services.list.query() }
