@@ -37,7 +37,13 @@ const firstFiles = /\/(?:index|common|icons|values|rolldown-runtime)-/
 /** `vite build console` writes what the server serves; with `--watch` it does so at every change. */
 export default defineConfig({
   // Neither we nor our libraries write components in Vue's older way.
-  plugins: [vue({ features: { optionsAPI: false } }), tailwind(), schemasApart(), leanNames(), pagesWithoutSchemas()],
+  plugins: [
+    vue({ features: { optionsAPI: false } }),
+    tailwind(),
+    schemasApart(),
+    leanNames(),
+    pagesWithoutSchemas(),
+  ],
   build: {
     target: 'es2022',
     emptyOutDir: true,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-import { ChainKey, type Family } from './chains.ts'
+import { ChainKey, Family } from './chains.ts'
 import {
   type Policy,
   type Decision,
@@ -185,6 +185,10 @@ export interface ServiceSettings {
   /** What holds for those that it does not set. */
   readonly defaultPolicy: Policy
 }
+
+/** What default thresholds depend on: the chain of a service, and its family where that is not the chain's. */
+export const PolicySubject = z.strictObject({ chain: z.optional(ChainKey), family: z.optional(Family) })
+export type PolicySubject = z.infer<typeof PolicySubject>
 
 /**
  * Changes of a service that an operator registered. What is left out stays as it is. Its id and its family stay, and

@@ -11,11 +11,7 @@ const chunk = (name: string, imports: readonly string[], moduleIds: readonly str
 const schemas = chunk('schemas', [], ['/src/node_modules/zod/v4/core/schemas.js'])
 
 test('a page that loads zod through what pages share is named with the way', () => {
-  const way = wayToZod([
-    chunk('KeysPage', ['common']),
-    chunk('common', ['schemas']),
-    schemas,
-  ])
+  const way = wayToZod([chunk('KeysPage', ['common']), chunk('common', ['schemas']), schemas])
   expect(way).toEqual(['KeysPage.js', 'common.js', 'schemas.js'])
 })
 

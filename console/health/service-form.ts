@@ -3,7 +3,12 @@ import * as z from 'zod/mini'
 import { type Family, isChainless, suitsChain } from '../../shared/chains.ts'
 import { Objective } from '../../shared/health.ts'
 import type { ServiceSpec } from '../../shared/health.ts'
-import type { ChainChoice, ServiceSettings, ServiceUpdate } from '../../shared/health-services.ts'
+import type {
+  ChainChoice,
+  PolicySubject,
+  ServiceSettings,
+  ServiceUpdate,
+} from '../../shared/health-services.ts'
 import type { FieldErrors, FormReading } from '../forms/field-errors.ts'
 import { type HeaderEntry, headersOfEntries, changedHeaders, storedHeaders } from '../forms/header-entries.ts'
 import {
@@ -181,6 +186,12 @@ const objectiveErrors = (form: ServiceForm): FieldErrors =>
 const labelsOf = ({ labels }: ServiceForm): string[] => [
   ...new Set(labels.split(/[\s,]+/).filter((label) => label !== '')),
 ]
+
+/** What the default thresholds of a new service depend on; null while nobody has said of which chain the node is. */
+export function policySubjectOf({ kind, chain }: ServiceForm): PolicySubject | null {
+  if (hasChain(kind) && chain === '') return null
+  return { ...(kind !== 'node' && { family: kind }), ...(hasChain(kind) && { chain }) }
+}
 
 export const hasChain = (kind: ServiceKind): boolean => kind === 'node' || !isChainless(kind)
 

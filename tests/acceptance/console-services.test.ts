@@ -155,6 +155,21 @@ test('nobody else sees anything, and only operators change anything', async () =
     expect(outcome).toMatchObject({ reason: { message: 'for operators of this installation' } })
 })
 
+test('a form that registers knows what holds for thresholds that are left out', async () => {
+  const { defaultPolicy } = operator.services
+  const ofNode = await defaultPolicy.query({ chain: 'ethereum' })
+  expect(ofNode).toMatchObject({ intervalMs: 10_000, freshMs: 32_000, enterSec: 60, maxRttMs: null })
+  expect(await defaultPolicy.query({ chain: 'ethereum', family: 'subgraph' })).toEqual(ofNode)
+  expect(await defaultPolicy.query({ family: 'http' })).toMatchObject({ enterSec: 30, maxRttMs: 3_000 })
+  await expect(defaultPolicy.query({ chain: 'no-such-chain' })).rejects.toMatchObject({
+    data: { httpStatus: 404 },
+    message: 'chain: there is no chain of this key',
+  })
+  await expect(reader.services.defaultPolicy.query({ family: 'http' })).rejects.toMatchObject({
+    message: 'for operators of this installation',
+  })
+})
+
 describe('the live list', () => {
   test('begins with every service and goes on with what changes', async () => {
     covers('events-for-callers')

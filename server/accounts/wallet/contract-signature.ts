@@ -1,4 +1,5 @@
-import { AbiFunction, type Hex } from 'ox'
+import * as AbiFunction from 'ox/AbiFunction'
+import type * as Hex from 'ox/Hex'
 import * as z from 'zod/mini'
 
 import { type Egress, EgressError } from '../../platform/egress.ts'

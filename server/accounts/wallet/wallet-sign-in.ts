@@ -1,4 +1,8 @@
-import { Address, Hex, PersonalMessage, Secp256k1, Signature } from 'ox'
+import * as Address from 'ox/Address'
+import * as Hex from 'ox/Hex'
+import * as PersonalMessage from 'ox/PersonalMessage'
+import * as Secp256k1 from 'ox/Secp256k1'
+import * as Signature from 'ox/Signature'
 
 import type { WalletChallenge, WalletChallengeRequest, WalletProof } from '../../../shared/accounts.ts'
 import type { PublicAddress } from '../../platform/http/public-address.ts'

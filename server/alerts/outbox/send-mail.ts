@@ -1,5 +1,3 @@
-import { createTransport } from 'nodemailer'
-
 import type { CheckedTarget } from '../../platform/egress.ts'
 import type { Mail } from '../channels/email.ts'
 
@@ -18,6 +16,7 @@ export async function sendMail(route: MailRoute, mail: Mail): Promise<string> {
   const { protocol, hostname, username, password } = new URL(route.smtp)
   const host = hostname.replace(/^\[|\]$/g, '')
   const hasLogin = username !== ''
+  const { createTransport } = await import('nodemailer') // most servers send no mail, and start sooner without it
   const transport = createTransport({
     // The address that was checked, so that no second look-up answers otherwise; the certificate is that of the name.
     host: route.checked.addresses[0],

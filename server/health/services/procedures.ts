@@ -10,6 +10,7 @@ import {
   RecentHistoriesOf,
   ServiceUpdate,
   MaintenanceStart,
+  PolicySubject,
 } from '../../../shared/health-services.ts'
 import { text } from '../../../shared/text.ts'
 import { memberProcedure, operatorProcedure, router } from '../../trpc/init.ts'
@@ -67,6 +68,9 @@ export function serviceProcedures(health: Health, record: RecordAuditEntry) {
 
     /** Returns the values with which a form that edits a service begins. */
     settings: operatorProcedure.input(ById).query(({ input }) => services.settings(input.id)),
+
+    /** Returns what holds for the thresholds that a new service leaves out. */
+    defaultPolicy: operatorProcedure.input(PolicySubject).query(({ input }) => services.defaultPolicy(input)),
 
     /** Returns the chains for which services can be registered. */
     chains: operatorProcedure.query(() => health.chains()),

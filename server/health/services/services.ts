@@ -1,10 +1,12 @@
-import type { ServiceSettings } from '../../../shared/health-services.ts'
+import type { Policy } from '../../../shared/health.ts'
+import type { PolicySubject, ServiceSettings } from '../../../shared/health-services.ts'
 import type { KeyReplicas } from '../../keys/key-replicas.ts'
 import type { Database } from '../../platform/database.ts'
 import { fault } from '../../platform/fault.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
 import type { Vault } from '../../platform/vault.ts'
 import type { RecordChange } from '../audit-entry.ts'
+import { defaultPolicy } from '../decide/policy.ts'
 import {
   type Catalogue,
   type CatalogueChange,
@@ -89,6 +91,13 @@ export function createServices(options: ServicesOptions, events: ServiceEvents) 
 
     /** Returns what a form that edits a service begins with. Throws the fault `not_found`. */
     settings: (id: string): ServiceSettings => settingsOf(find(id).service, findChain),
+
+    /** Returns the thresholds of a service that sets none of its own. Throws the fault `not_found` for an unknown chain. */
+    defaultPolicy({ chain, family }: PolicySubject): Policy {
+      const known = chain === undefined ? null : findChain(chain)
+      if (known === undefined) throw fault('not_found', 'chain: there is no chain of this key')
+      return defaultPolicy(known, family ?? known?.family ?? 'http')
+    },
 
     add: registered.add,
 

@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs'
 
-import { Redis } from 'ioredis'
-
 import type { StoreAddress, StoreServer } from './store-address.ts'
 import { StoreLost, StoreRefused, storeFailureOf, within } from './store-failure.ts'
 
@@ -35,6 +33,7 @@ interface OpenOptions {
  */
 export async function openStoreClient(options: OpenOptions): Promise<StoreClient> {
   const { deadlineMs, onClosed } = options
+  const { Redis } = await import('ioredis') // most servers have no store, and start sooner without it
   const client = new Redis(clientOptions(options))
   /** The client tells the reason by an event, and rejects with no more than that it is closed. */
   let failure: StoreLost | null = null

@@ -1,4 +1,4 @@
-import { TransactionEnvelope } from 'ox'
+import * as TxEnvelope from 'ox/TxEnvelope'
 
 import { createPatternMatcher } from '../../../shared/method-access.ts'
 import type { RelayKey } from '../ports.ts'
@@ -105,7 +105,7 @@ function memberOf(value: unknown, name: string): unknown {
 function recipientOf(transaction: unknown): unknown {
   if (typeof transaction !== 'string' || !/^0x[0-9a-f]+$/i.test(transaction)) return undefined
   try {
-    const envelope = TransactionEnvelope.deserialize(transaction.toLowerCase() as `0x${string}`)
+    const envelope = TxEnvelope.deserialize(transaction.toLowerCase() as `0x${string}`)
     return 'to' in envelope ? envelope.to : undefined
   } catch {
     return undefined
