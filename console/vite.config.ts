@@ -69,7 +69,7 @@ export default defineConfig({
             {
               name: 'dialogs',
               test: partsOfDialogs,
-              minShareCount: 12,
+              minShareCount: 11,
               priority: 1,
               includeDependenciesRecursively: false,
             },

@@ -1,5 +1,4 @@
 import { nextTick, ref } from 'vue'
-import type { Ref } from 'vue'
 
 import { callErrorText, refusedFieldsOf } from '../trpc.ts'
 import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
@@ -16,26 +15,32 @@ interface Submit<Value, Answer> {
 }
 
 /** Sends a form, and shows what is wrong with it at its fields. */
-export function useFormSubmit<Value, Answer>(
-  formElement: Readonly<Ref<HTMLElement | null>>,
-  { fields: fieldNames, read, send, onDone }: Submit<Value, Answer>,
-) {
+export function useFormSubmit<Value, Answer>({
+  fields: fieldNames,
+  read,
+  send,
+  onDone,
+}: Submit<Value, Answer>) {
   const errors = ref<FieldErrors>({})
   const isLoading = ref(false)
   /** What belongs to no field. */
   const otherError = ref('')
   const privateHosts = ref<Readonly<Record<string, string>>>({})
-  provideRefusedAddresses({ hostAt: (field) => privateHosts.value[field], sendAgain: submit })
+  /** Known once it was submitted; before, nothing in it is marked as wrong. */
+  let form: EventTarget | null = null
+  provideRefusedAddresses({ hostAt: (field) => privateHosts.value[field], sendAgain: () => submit() })
 
   async function show(fields: FieldErrors, other: string): Promise<void> {
     errors.value = fields
     otherError.value = other
     await nextTick()
     await nextTick() // what is hidden opens first
-    if (formElement.value !== null) focusFirstInvalid(formElement.value)
+    if (form instanceof HTMLElement) focusFirstInvalid(form)
   }
 
-  async function submit(): Promise<void> {
+  /** Without an event it sends once more what was submitted already. */
+  async function submit(event?: Event): Promise<void> {
+    form = event?.currentTarget ?? form
     const value = read()
     void show(value.kind === 'wrong' ? value.errors : {}, '')
     privateHosts.value = {}

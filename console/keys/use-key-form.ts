@@ -1,5 +1,4 @@
 import { nextTick, ref, shallowRef } from 'vue'
-import type { Ref } from 'vue'
 
 import { callErrorText, faultOf } from '../trpc.ts'
 import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
@@ -22,41 +21,41 @@ interface KeyForm<Input, Field extends string> {
 export function useKeyForm<
   Input extends Pick<KeyView, 'allowedIps' | 'allowedDomains'>,
   Field extends string,
->(form: Readonly<Ref<HTMLElement | null>>, { read, send, onDone }: KeyForm<Input, Field>) {
+>({ read, send, onDone }: KeyForm<Input, Field>) {
   const mistakes = shallowRef<Mistakes<Field>>({})
   const problems = shallowRef(noProblems)
-  const refusal = ref<string | null>(null)
+  const refusal = ref('')
   const isBusy = ref(false)
 
-  async function submit(): Promise<void> {
+  async function submit({ currentTarget: form }: Event): Promise<void> {
     if (isBusy.value) return
     const reading = read()
     mistakes.value = reading.kind === 'ready' ? {} : reading.mistakes
-    refusal.value = null
-    if (reading.kind === 'mistaken') return showMistakes()
+    refusal.value = ''
+    if (reading.kind === 'mistaken') return focusMistake(form)
     isBusy.value = true
     try {
       await send(reading.input)
       onDone()
     } catch (error) {
-      await showRefusal(error, reading.input)
+      await showRefusal(form, error, reading.input)
     } finally {
       isBusy.value = false
     }
   }
 
-  async function showRefusal(error: unknown, input: Input): Promise<void> {
+  async function showRefusal(form: EventTarget | null, error: unknown, input: Input): Promise<void> {
     problems.value =
       faultOf(error) === 'invalid_request' ? entryProblems(callErrorText(error), input) : noProblems
     const { allowedIps, allowedDomains } = problems.value
     if (allowedIps.size + allowedDomains.size === 0) refusal.value = callErrorText(error)
-    await showMistakes()
-  }
-
-  async function showMistakes(): Promise<void> {
-    await nextTick()
-    if (form.value !== null) focusFirstInvalid(form.value)
+    await focusMistake(form)
   }
 
   return { submit, mistakes, problems, refusal, isBusy }
+}
+
+async function focusMistake(form: EventTarget | null): Promise<void> {
+  await nextTick()
+  if (form instanceof HTMLElement) focusFirstInvalid(form)
 }
