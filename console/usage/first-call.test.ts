@@ -4,6 +4,7 @@ import { nextStep } from './first-call.ts'
 
 const testnet = { name: 'testnet', family: 'evm', url: 'http://localhost:8080/rpc/testnet/{key}' } as const
 const key = {
+  id: 'key-1',
   name: 'wallet',
   endpoint: 'testnet',
   state: 'enabled',
@@ -17,7 +18,7 @@ test('the way to the first call is an endpoint, a key, and the call', () => {
   const step = nextStep([testnet], [{ ...key, state: 'expired' }, key])
   expect(step).toMatchObject({
     kind: 'call',
-    keyName: 'wallet',
+    key: { id: 'key-1', name: 'wallet' },
     command: expect.stringContaining("curl 'http://localhost:8080/rpc/testnet/YOUR_KEY' "),
   })
 })

@@ -305,19 +305,23 @@ describe.skipIf(!isReady)('usage', () => {
     await open('/usage', 'Usage')
     await page.getByRole('link', { name: 'Create a query key' }).waitFor()
     await judge(visitor)
-    const made = await callInPage(page, 'queryKeys.create', { name: 'My first', endpoint: 'testnet' })
-    const { value } = made as { value: string }
+    await callInPage(page, 'queryKeys.create', { name: 'My first', endpoint: 'testnet' })
     await page.reload()
-    const command = await page.getByRole('region', { name: 'command that makes a call' }).textContent()
+    const shown = await page.getByRole('region', { name: 'command that makes a call' }).textContent()
+    expect(shown).toContain(queryKeyPlaceholder)
     await judge(visitor)
-    const call = Bun.spawn(['sh', '-c', (command ?? '').replace(queryKeyPlaceholder, value)], {
-      stderr: 'ignore',
-    })
+    await page.getByRole('link', { name: '“My first”' }).click()
+    const connect = page.getByRole('dialog', { name: 'Connect with “My first”' })
+    await connect.getByRole('button', { name: 'Put the key in' }).click()
+    const command = connect.getByRole('region', { name: 'command' })
+    await command.filter({ hasNotText: queryKeyPlaceholder }).waitFor()
+    const call = Bun.spawn(['sh', '-c', await command.innerText()], { stderr: 'ignore' })
     expect(JSON.parse(await new Response(call.stdout).text())).toEqual({
       jsonrpc: '2.0',
       id: 1,
       result: '0x1',
     })
+    await open('/usage', 'Usage')
     await table(page).getByRole('link', { name: 'My first' }).waitFor({ timeout: 20_000 })
     await page.getByText(/^\s*Updated (just now|\d+ seconds? ago)\s*$/).waitFor()
     const day = dayAgo(5)
