@@ -138,9 +138,14 @@ test('blocks of 8,000 transactions, or of 100,000, are no failure', async () => 
     const since = performance.now()
     await waitUntil('five probes have been made', () => filling.requests() >= before + 10, 30_000)
     expect(await health.decisions(['full-blocks'])).toEqual(['UP'])
-    await waitUntil('one of them was good', async () => {
-      const [vote] = (await health.details('full-blocks')).votes
-      return vote?.vote === 'OK' && vote.ageMs < performance.now() - since
-    })
+    // On a busy machine a block of 100,000 takes a probe as long as it may last, and the next ones are good.
+    await waitUntil(
+      'one of them was good',
+      async () => {
+        const [vote] = (await health.details('full-blocks')).votes
+        return vote?.vote === 'OK' && vote.ageMs < performance.now() - since
+      },
+      30_000,
+    )
   }
 }, 100_000)
