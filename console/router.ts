@@ -152,7 +152,8 @@ async function letIn(to: RouteLocationNormalized, from: RouteLocationNormalized)
     return { name: 'signIn', ...(to.fullPath !== '/' && { query: { returnTo: to.fullPath } }) }
   }
   if (to.meta.forOperators === true && !account.isOperator) return { name: 'overview', replace: true }
-  if (to.name !== from.name) askFirst(to)
+  // Who waits for approval sees no page, and is refused what is on it.
+  if (to.name !== from.name && account.current.state !== 'pending') askFirst(to)
   return true
 }
 

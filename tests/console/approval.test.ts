@@ -83,4 +83,12 @@ describe.skipIf(!isReady)('an account that waits for approval', () => {
     await newcomer.context.close()
     await other.context.close()
   })
+
+  test('asks for nothing of the page that it does not see yet', async () => {
+    const newcomer = await subject.visit(createTestWallet())
+    await newcomer.open('/services', 'Your account waits for approval')
+    await newcomer.page.waitForLoadState('networkidle')
+    expect(newcomer.complaints).toEqual([])
+    await newcomer.context.close()
+  })
 })
