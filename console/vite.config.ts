@@ -2,30 +2,20 @@ import tailwind from '@tailwindcss/vite'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vite'
 
-import { leanNames } from './build/lean-names.ts'
+import { brotliFiles } from './build/brotli-files.ts'
+import { isLoadedByPages } from './build/loading-pages.ts'
+import { leanModules } from './build/lean-modules.ts'
 import { pagesWithoutSchemas } from './build/pages-without-schemas.ts'
 import { schemasApart } from './build/schemas-apart.ts'
-
-/**
- * What only forms consist of, however many have it: an input of them takes zod or a library of inputs along, which no page
- * should wait for.
- */
-const partsOfForms =
-  /\/console\/(?:forms\/|allowed-addresses\/|.*(?:TagList|DateInput|TextArea|MethodList|method-entry|keys\/.*Field))/
-
-/**
- * Of the console and its icons; without what is opened on top of pages, and without the alerts, whose parts are shared by
- * what opens on their own page.
- */
-const partsOfPages = /\/console\/(?!alerts\/|.*(?:Drawer|Dialog|Confirm))|\/@lucide\//
-
-const isPartOfPages = (id: string): boolean => partsOfPages.test(id) && !partsOfForms.test(id)
 
 /** What is no schema in files that have schemas; without those of agents' programs, which one page shows. */
 const values = /\/shared\/(?!agent-clients\.)[^/]+\?part=values$/
 
-/** Zod, and what more than one form checks with it. */
+/** Zod, and what forms check with it. */
 const schemas = /\/node_modules\/zod\/|\?part=schemas$/
+
+/** Of the console and its icons. Their libraries come with them. */
+const ownParts = /\/console\/|\/@lucide\//
 
 /** What most dialogs and drawers consist of: in one file, because a page names every file that its dialogs need. */
 const partsOfDialogs =
@@ -41,8 +31,9 @@ export default defineConfig({
     vue({ features: { optionsAPI: false } }),
     tailwind(),
     schemasApart(),
-    leanNames(),
+    leanModules(),
     pagesWithoutSchemas(),
+    brotliFiles(),
   ],
   build: {
     target: 'es2022',
@@ -57,14 +48,30 @@ export default defineConfig({
       output: {
         // A page names the files of all its dialogs; for what is no page, a hash is name enough.
         chunkFileNames: ({ name }) =>
-          `assets/${/^(?:common|icons|values|rolldown-runtime|.*Page)$/.test(name) ? '[name]-' : ''}[hash].js`,
+          `assets/${/^(?:common|icons|values|rolldown-runtime|.*Page|.*-pages)$/.test(name) ? '[name]-' : ''}[hash].js`,
         // One file of them is a tenth smaller than dozens are together: each is compressed for itself.
         codeSplitting: {
           groups: [
             // First, and each without what it is made from: schemas are made from values, and forms from both.
-            { name: 'values', test: values, priority: 4, includeDependenciesRecursively: false },
-            { name: 'schemas', test: schemas, priority: 3, includeDependenciesRecursively: false },
-            { name: 'common', test: isPartOfPages, minShareCount: 4, priority: 2 },
+            {
+              name: (id, graph) => (isLoadedByPages(id, graph, 1) ? 'values' : null),
+              debugName: 'values',
+              test: values,
+              priority: 4,
+              includeDependenciesRecursively: false,
+            },
+            {
+              name: 'schemas',
+              test: (id) => schemas.test(id) || values.test(id),
+              priority: 3,
+              includeDependenciesRecursively: false,
+            },
+            {
+              name: (id, graph) => (isLoadedByPages(id, graph, 3) ? 'common' : null),
+              debugName: 'common',
+              test: ownParts,
+              priority: 2,
+            },
             { name: 'icons', test: /\/@lucide\//, minShareCount: 2, priority: 1 },
             {
               name: 'dialogs',

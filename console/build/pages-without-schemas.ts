@@ -2,7 +2,7 @@ import type { Plugin, Rollup } from 'vite'
 
 type Chunk = Pick<Rollup.OutputChunk, 'name' | 'fileName' | 'imports' | 'moduleIds'>
 
-const page = /Page$|^index$/
+const page = /(?:Page|-pages)$|^index$/
 const zod = /\/node_modules\/zod\//
 
 /**

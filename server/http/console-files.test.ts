@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
 
 import { consolePages } from '../../shared/console-pages.ts'
 import { type ByteLimit, createByteLimit } from './byte-limit.ts'
@@ -19,6 +20,8 @@ beforeAll(() => {
   mkdirSync(join(folder, 'assets'))
   writeFileSync(join(folder, 'index.html'), page)
   writeFileSync(join(folder, 'assets/app-1a2b.js'), script)
+  writeFileSync(join(folder, 'assets/other-5e6f.js'), script)
+  writeFileSync(join(folder, 'assets/other-5e6f.js.br'), brotliCompressSync(script))
   writeFileSync(join(folder, 'assets/large-3c4d.js'), large)
   writeFileSync(join(folder, 'icon.png'), new Uint8Array([1, 2, 3]))
 })
@@ -70,6 +73,13 @@ test('what has a hash in its name is kept for a year, in the form that the brows
     expect(sent.headers.get('content-encoding')).toBeNull()
     await sent.arrayBuffer()
   }
+  const brotli = await get('/assets/other-5e6f.js', { 'accept-encoding': 'gzip, deflate, br, zstd' })
+  expect(brotli.headers.get('content-encoding')).toBe('br')
+  expect(brotliDecompressSync(await brotli.arrayBuffer()).toString()).toBe(script)
+  const older = await get('/assets/other-5e6f.js', { 'accept-encoding': 'gzip, deflate' })
+  expect(older.headers.get('content-encoding')).toBe('gzip')
+  expect((await get('/assets/other-5e6f.js.br')).status).toBe(404)
+
   const image = await get('/icon.png', { 'accept-encoding': 'gzip' })
   expect(image.headers.has('content-encoding')).toBe(false)
   expect(image.headers.get('content-type')).toBe('image/png')

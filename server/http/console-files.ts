@@ -7,7 +7,7 @@ import { consolePages } from '../../shared/console-pages.ts'
 import { fault } from '../platform/fault.ts'
 import type { ByteLimit } from './byte-limit.ts'
 import { consolePolicy } from './console-policy.ts'
-import { type StaticFile, readStaticFile, sendStaticFile } from './static-file.ts'
+import { brotliExtension, type StaticFile, readStaticFile, sendStaticFile } from './static-file.ts'
 import { programs } from '../../shared/programs.ts'
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -48,7 +48,9 @@ export function consoleFiles(folder: string, reads: ByteLimit) {
 
 function readConsole(folder: string): ReadonlyMap<string, StaticFile> {
   const files = new Map<string, StaticFile>()
-  for (const name of listFiles(folder)) files.set(name, readConsoleFile(folder, name))
+  for (const name of listFiles(folder)) {
+    if (!name.endsWith(brotliExtension)) files.set(name, readConsoleFile(folder, name))
+  }
   return files
 }
 

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 
-import { acceptedCoding } from '../platform/http/compressed-answer.ts'
+import { acceptedCoding, type EncodedBody } from '../platform/http/compressed-answer.ts'
 import { type ByteLimit, countBytes } from './byte-limit.ts'
 
 /** From this size a file is sent from the disk, as fast as its reader takes it, instead of being copied into the socket. */
@@ -9,9 +9,13 @@ const sentFromDiskBytes = 256 << 10
 /** A file that anybody may read, as it was when it was read. */
 export interface StaticFile {
   readonly plain: Uint8Array<ArrayBuffer> | Blob
-  readonly gzipped: Uint8Array<ArrayBuffer> | null
+  /** The same compressed, the shortest first. */
+  readonly compressed: readonly EncodedBody[]
   readonly headers: Readonly<Record<string, string>>
 }
+
+/** Beside a file, where its build has put one: the same compressed by Brotli. */
+export const brotliExtension = '.br'
 
 /** Reads a file; `headers` are sent with it besides its ETag. */
 export function readStaticFile(
@@ -22,7 +26,7 @@ export function readStaticFile(
   const bytes = new Uint8Array(readFileSync(path))
   return {
     plain: bytes.length < sentFromDiskBytes ? bytes : Bun.file(path),
-    gzipped: isCompressed ? Bun.gzipSync(bytes, { level: 9 }) : null,
+    compressed: isCompressed ? compressedForms(path, bytes) : [],
     headers: {
       ...headers,
       etag: `"${Bun.hash(bytes).toString(36)}"`,
@@ -31,15 +35,23 @@ export function readStaticFile(
   }
 }
 
+function compressedForms(path: string, bytes: Uint8Array<ArrayBuffer>): readonly EncodedBody[] {
+  const gzip: EncodedBody = { coding: 'gzip', bytes: Bun.gzipSync(bytes, { level: 9 }) }
+  if (!existsSync(path + brotliExtension)) return [gzip]
+  return [{ coding: 'br', bytes: new Uint8Array(readFileSync(path + brotliExtension)) }, gzip]
+}
+
 /** Throws the fault `rate_limited` when the caller's address has read too much. */
 export function sendStaticFile(file: StaticFile, request: Request, reads: ByteLimit): Response {
-  const { plain, gzipped, headers } = file
+  const { plain, compressed, headers } = file
   if (request.headers.get('if-none-match') === headers.etag)
     return new Response(null, { status: 304, headers })
-  const coding = acceptedCoding(request.headers.get('accept-encoding') ?? '', ['gzip'])
-  if (gzipped !== null && coding !== null) {
-    countBytes(reads, request, gzipped.length)
-    return new Response(gzipped, { headers: { ...headers, 'content-encoding': 'gzip' } })
+  const codings = compressed.map(({ coding }) => coding)
+  const accepted = acceptedCoding(request.headers.get('accept-encoding') ?? '', codings)
+  const encoded = compressed.find(({ coding }) => coding === accepted?.coding)
+  if (encoded !== undefined) {
+    countBytes(reads, request, encoded.bytes.length)
+    return new Response(encoded.bytes, { headers: { ...headers, 'content-encoding': encoded.coding } })
   }
   countBytes(reads, request, plain instanceof Blob ? plain.size : plain.length)
   return new Response(plain, { headers })

@@ -186,7 +186,7 @@ describe.skipIf(!isReady)('the frame', () => {
     const { page, open } = await subject.visit(subject.operator)
     await open('/', 'Overview')
     const held = Promise.withResolvers<void>()
-    await page.route('**/assets/SettingsPage*.js', async (route) => {
+    await page.route('**/assets/account-pages*.js', async (route) => {
       await held.promise
       await route.continue()
     })
@@ -217,7 +217,7 @@ describe.skipIf(!isReady)('the frame', () => {
   test('after an update of the server the new console is loaded', async () => {
     const { page, open } = await subject.visit(subject.operator)
     await open('/', 'Overview')
-    await page.route('**/assets/SettingsPage*.js', (route) => route.fulfill({ status: 404 }))
+    await page.route('**/assets/account-pages*.js', (route) => route.fulfill({ status: 404 }))
     await page.route(`${subject.server.url}/`, async (route) => {
       const response = await route.fetch()
       const body = (await response.text()).replace(

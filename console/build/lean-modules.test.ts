@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
 
-import { leanNames } from './lean-names.ts'
+import { leanModules } from './lean-modules.ts'
 
 type Transform = (code: string, id: string) => { code: string } | null
 
 function leanOf(code: string, id: string): string {
-  const transform = leanNames().transform as unknown as Transform
+  const transform = leanModules().transform as unknown as Transform
   return transform(code, id)?.code ?? code
 }
 
@@ -31,4 +31,11 @@ test('a component loses the name that only tools show, and nothing else does', (
   expect(leanOf(component, '/src/console/ui/DataTable.vue')).toBe(lean)
   expect(leanOf(component, '/src/console/ui/DataTable.vue?vue&type=script&setup=true&lang.ts')).toBe(lean)
   expect(leanOf(component, '/src/console/ui/table.ts')).toBe(component)
+})
+
+test('no build has the class for WebSocket links of tRPC, which would be kept for its counter', async () => {
+  const folder = `${import.meta.dir}/../../node_modules/@trpc/client/dist/`
+  const [name = ''] = [...new Bun.Glob('wsLink-*.mjs').scanSync(folder)]
+  const code = await Bun.file(folder + name).text()
+  expect(leanOf(code, folder + name).length).toBeLessThan(code.length)
 })
