@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { brotliDecompressSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
@@ -212,6 +213,22 @@ describe.skipIf(!isReady)('the frame', () => {
     await page.keyboard.type('settings')
     await page.keyboard.press('Enter')
     await heading(page, 'Settings').waitFor()
+  })
+
+  test('what a browser gets compressed by Brotli is what the build wrote', async () => {
+    const { url } = subject.server
+    const read = async (path: string, coding: string) => {
+      const answer = await fetch(url + path, { headers: { 'accept-encoding': coding }, decompress: false })
+      return { coding: answer.headers.get('content-encoding'), bytes: await answer.bytes() }
+    }
+    const page = await read('/', 'identity')
+    const [script = ''] = /\/assets\/index-[\w-]+\.js/.exec(new TextDecoder().decode(page.bytes)) ?? []
+    for (const path of ['/', script]) {
+      const [plain, brotli] = [await read(path, 'identity'), await read(path, 'gzip, deflate, br, zstd')]
+      expect([plain.coding, brotli.coding]).toEqual([null, 'br'])
+      expect(new Uint8Array(brotliDecompressSync(brotli.bytes))).toEqual(plain.bytes)
+      expect(brotli.bytes.length).toBeLessThan((await read(path, 'gzip')).bytes.length)
+    }
   })
 
   test('after an update of the server the new console is loaded', async () => {
