@@ -9,10 +9,6 @@ import type { ConsolePage } from '../shared/console-pages.ts'
 import { useAccount } from './accounts/account.ts'
 import { invitationTokenIn, keepInvitation } from './accounts/invitation-link.ts'
 import { servicesQuery } from './health/services-query.ts'
-import type { accountPages } from './pages/account-pages.ts'
-import type { gatewayPages } from './pages/gateway-pages.ts'
-import type { monitoringPages } from './pages/monitoring-pages.ts'
-import type { relayPages } from './pages/relay-pages.ts'
 import { keepTeamInvitation } from './teams/team-invitation.ts'
 import { keepSetupToken, setupTokenIn } from './accounts/setup-token.ts'
 
@@ -38,56 +34,36 @@ interface Page {
   readonly firstQuery?: UseQueryOptions
 }
 
-// Pages that people open after one another come in one file: the first of them waits a little longer and the others for
-// nothing, and together they are a tenth smaller than each for itself. What most people open first has a file of its own.
-const monitoringPage = (name: keyof typeof monitoringPages) => async () =>
-  (await import('./pages/monitoring-pages.ts')).monitoringPages[name]
-const relayPage = (name: keyof typeof relayPages) => async () =>
-  (await import('./pages/relay-pages.ts')).relayPages[name]
-const gatewayPage = (name: keyof typeof gatewayPages) => async () =>
-  (await import('./pages/gateway-pages.ts')).gatewayPages[name]
-const accountPage = (name: keyof typeof accountPages) => async () =>
-  (await import('./pages/account-pages.ts')).accountPages[name]
+/**
+ * Pages that people open after one another come in one file: the first of them waits a little longer and the others for
+ * nothing, and together they are a tenth smaller than each for itself. What most people open first has a file of its own.
+ */
+const pageOf =
+  <Area>(load: () => Promise<Area>) =>
+  (name: keyof Area) =>
+  async () =>
+    (await load())[name]
+
+const monitoringPage = pageOf(async () => (await import('./pages/monitoring-pages.ts')).monitoringPages)
+const relayPage = pageOf(async () => (await import('./pages/relay-pages.ts')).relayPages)
+const gatewayPage = pageOf(async () => (await import('./pages/gateway-pages.ts')).gatewayPages)
+const accountPage = pageOf(async () => (await import('./pages/account-pages.ts')).accountPages)
 
 const pages: Readonly<Record<ConsolePage, Page>> = {
   overview: { title: 'Overview', component: () => import('./overview/OverviewPage.vue') },
   signIn: { title: 'Sign in', component: () => import('./accounts/SignInPage.vue'), isBare: true },
-  alerts: {
-    title: 'Alerts',
-    component: monitoringPage('alerts'),
-    forOperators: true,
-  },
-  services: {
-    title: 'Services',
-    component: monitoringPage('services'),
-    firstQuery: servicesQuery,
-  },
+  alerts: { title: 'Alerts', component: monitoringPage('alerts'), forOperators: true },
+  services: { title: 'Services', component: monitoringPage('services'), firstQuery: servicesQuery },
   service: { title: 'Service', component: monitoringPage('service') },
-  chains: {
-    title: 'Chains',
-    component: monitoringPage('chains'),
-    forOperators: true,
-  },
-  verifiers: {
-    title: 'Verifiers',
-    component: monitoringPage('verifiers'),
-    forOperators: true,
-  },
-  endpoints: {
-    title: 'Endpoints',
-    component: relayPage('endpoints'),
-    forOperators: true,
-  },
+  chains: { title: 'Chains', component: monitoringPage('chains'), forOperators: true },
+  verifiers: { title: 'Verifiers', component: monitoringPage('verifiers'), forOperators: true },
+  endpoints: { title: 'Endpoints', component: relayPage('endpoints'), forOperators: true },
   registry: { title: 'Registry', component: gatewayPage('registry') },
   gateway: { title: 'Gateway', component: gatewayPage('gateway') },
   toolCalls: { title: 'Tool calls', component: gatewayPage('toolCalls') },
   usage: { title: 'Usage', component: relayPage('usage') },
   requests: { title: 'Requests', component: relayPage('requests') },
-  accounts: {
-    title: 'Accounts',
-    component: accountPage('accounts'),
-    forOperators: true,
-  },
+  accounts: { title: 'Accounts', component: accountPage('accounts'), forOperators: true },
   accountKeys: {
     title: 'Keys of all accounts',
     component: accountPage('accountKeys'),
@@ -96,32 +72,17 @@ const pages: Readonly<Record<ConsolePage, Page>> = {
   plans: { title: 'Plans', component: accountPage('plans'), forOperators: true },
   apiKeys: { title: 'API keys', component: () => import('./api-keys/ApiKeysPage.vue') },
   queryKeys: { title: 'Query keys', component: relayPage('queryKeys') },
-  statusPages: {
-    title: 'Status pages',
-    component: monitoringPage('statusPages'),
-    forOperators: true,
-  },
-  auditLog: {
-    title: 'Audit log',
-    component: accountPage('auditLog'),
-    forOperators: true,
-  },
+  statusPages: { title: 'Status pages', component: monitoringPage('statusPages'), forOperators: true },
+  auditLog: { title: 'Audit log', component: accountPage('auditLog'), forOperators: true },
   team: { title: 'Team', component: accountPage('team') },
-  joinTeam: {
-    title: 'Join a team',
-    component: accountPage('joinTeam'),
-    isBare: true,
-  },
+  joinTeam: { title: 'Join a team', component: accountPage('joinTeam'), isBare: true },
   settings: { title: 'Settings', component: accountPage('settings') },
   connectAgent: {
     title: 'Connect an agent',
     component: () => import('./agents/ConnectAgentPage.vue'),
     isBare: true,
   },
-  connectServer: {
-    title: 'Connect a tool server',
-    component: gatewayPage('connectServer'),
-  },
+  connectServer: { title: 'Connect a tool server', component: gatewayPage('connectServer') },
 }
 
 const pageNames = Object.keys(consolePages).filter((name): name is ConsolePage => name in consolePages)
