@@ -166,8 +166,8 @@ async function serve(app: HttpApp, config: Config, { health, agents, calls, stre
   const { host, port, worker } = config
   const readiness = () => app.fetch(new Request('http://localhost/readyz'))
   if (worker !== null) await untilReady(readiness)
-  const listener = app.listen({ host, port, isShared: worker !== null })
   let { drainDelayMs } = config
+  const listener = app.listen({ host, port, isShared: worker !== null, isBalanced: drainDelayMs > 0 })
   return {
     listener,
     readiness,

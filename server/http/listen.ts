@@ -1,4 +1,10 @@
 import { systemClock } from '../platform/clock.ts'
+import {
+  type FilterInstruction,
+  type ListeningSocket,
+  filterCodes,
+  listeningSocketOf,
+} from '../platform/listening-socket.ts'
 import type { EdgeAnswer, EdgeConnections } from './edge.ts'
 import { type SocketUser, webSocketHandlers } from '../platform/http/web-socket.ts'
 
@@ -8,6 +14,8 @@ export interface ListenOptions {
   port: number
   /** Whether other processes listen there, too: each connection goes to one of them. False unless given. */
   isShared?: boolean
+  /** Whether somebody else sends requests here for others, and elsewhere once this process stops. False unless given. */
+  isBalanced?: boolean
 }
 
 export interface Listener {
@@ -15,7 +23,8 @@ export interface Listener {
   port: number
   /**
    * Reads what has been sent already, refuses new connections, lets requests in flight finish for up to `graceMs`, then
-   * cuts them off. Answers say `Connection: close` from the start of it.
+   * cuts them off. Answers say `Connection: close` from the start of it. Where others listen, too, or a balancer turns to
+   * them, connections that are open already may still send a request, for some 200 ms.
    */
   stop(graceMs: number): Promise<void>
 }
@@ -40,18 +49,27 @@ interface Serving extends ListenOptions {
 }
 
 /** Throws `ListenError`. */
-export function listen({ host, port, isShared = false, fetch, beginDrain }: Serving): Listener {
+export function listen({
+  host,
+  port,
+  isShared = false,
+  isBalanced = false,
+  fetch,
+  beginDrain,
+}: Serving): Listener {
   const server = serve(host, port, isShared, fetch)
   return {
     host,
     port: server.port ?? port,
     async stop(graceMs) {
       beginDrain()
-      await readWhatHasCome()
+      const hasOthers = isShared || isBalanced
+      await (hasOthers ? readWhatComesLate(server.port ?? port) : readWhatHasCome())
       const grace = Promise.withResolvers<void>()
       const timer = setTimeout(grace.resolve, graceMs)
-      // An open stream keeps this from ever resolving.
-      await Promise.race([server.stop(false), grace.promise])
+      // An open stream keeps this from ever resolving, and a connection on which nothing was sent, too.
+      const ends = [server.stop(false), grace.promise]
+      await Promise.race(hasOthers ? [...ends, untilAnswered(server, graceMs)] : ends)
       clearTimeout(timer)
       await server.stop(true)
     },
@@ -77,6 +95,52 @@ async function readWhatHasCome(): Promise<void> {
     await nextTurn()
     calm = monotonic() - startedAt < calmTurnMs ? calm + 1 : 0
   }
+}
+
+const answeredPollMs = 20
+
+/** Resolves when no request waits for its answer, or after `mostMs`. */
+async function untilAnswered(
+  server: Pick<Bun.Server<SocketUser>, 'pendingRequests' | 'pendingWebSockets'>,
+  mostMs: number,
+): Promise<void> {
+  const { monotonic } = systemClock
+  const endsAt = monotonic() + mostMs
+  while (server.pendingRequests + server.pendingWebSockets > 0 && monotonic() < endsAt) {
+    await Bun.sleep(answeredPollMs)
+  }
+}
+
+/** Between the two steps of a balancer on a busy machine. */
+const lateMs = 200
+
+/** Drops what begins a connection. The first byte is that of the TCP header, whose 14th has the flags. */
+const dropBeginnings: readonly FilterInstruction[] = [
+  [filterCodes.loadByte, 0, 0, 13],
+  [filterCodes.jumpIfAnyBit, 0, 1, 0x02],
+  [filterCodes.returnConstant, 0, 0, 0],
+  [filterCodes.returnConstant, 0, 0, 0xffff_ffff],
+]
+
+/**
+ * Refuses new connections, and lets those that were made before send their request. A balancer connects and sends in two
+ * steps, between which it may have to wait for a processor, and a port that closes resets what was not accepted. So
+ * connections are accepted at once from here on; then none begins until those that have are accepted (who wanted to is
+ * heard a second later, and refused), and the port closes.
+ */
+async function readWhatComesLate(port: number): Promise<void> {
+  let socket: ListeningSocket
+  try {
+    socket = listeningSocketOf(port)
+    socket.acceptAtOnce()
+    await Bun.sleep(lateMs)
+    socket.attach('socket', dropBeginnings)
+  } catch {
+    return readWhatHasCome() // another system
+  }
+  await readWhatHasCome()
+  socket.close()
+  await Bun.sleep(lateMs)
 }
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

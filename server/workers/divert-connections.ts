@@ -1,5 +1,4 @@
-import { dlopen, ptr } from 'bun:ffi'
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { filterCodes, listeningSocketOf } from '../platform/listening-socket.ts'
 
 /**
  * Sends all new connections of a port to the newest of the processes that listen there, until one of them is gone.
@@ -11,57 +10,5 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
  * `net.ipv4.tcp_migrate_req` would do as well, but only root may set it.
  */
 export function divertConnections(port: number, listeners: number): void {
-  const descriptor = listeningDescriptor(port)
-  if (descriptor === null) throw new Error('the listening socket was not found')
-  const { symbols, close } = dlopen('libc.so.6', {
-    setsockopt: { args: ['i32', 'i32', 'i32', 'ptr', 'u32'], returns: 'i32' },
-  })
-  // struct sock_filter: code (16 bits), two jumps, a constant (32 bits).
-  const filter = new DataView(new ArrayBuffer(8))
-  filter.setUint16(0, returnConstant, true)
-  filter.setUint32(4, listeners - 1, true)
-  // struct sock_fprog: length (16 bits, padded), address of the filter.
-  const program = new DataView(new ArrayBuffer(16))
-  program.setUint16(0, 1, true)
-  program.setBigUint64(8, BigInt(ptr(filter.buffer)), true)
-  const result = symbols.setsockopt(
-    descriptor,
-    solSocket,
-    attachFilter,
-    ptr(program.buffer),
-    program.byteLength,
-  )
-  close()
-  if (result !== 0) throw new Error('the system refused it')
-}
-
-/** From linux/filter.h and asm-generic/socket.h; the same on x64 and arm64. */
-const returnConstant = 0x06
-const solSocket = 1
-const attachFilter = 51
-
-/** The state LISTEN in /proc/net/tcp. */
-const listening = '0A'
-
-function listeningDescriptor(port: number): number | null {
-  const inodes = new Set(['tcp', 'tcp6'].flatMap((table) => listeningInodes(table, port)))
-  const descriptor = readdirSync('/proc/self/fd').find((name) => inodes.has(socketInode(name)))
-  return descriptor === undefined ? null : Number(descriptor)
-}
-
-function listeningInodes(table: string, port: number): string[] {
-  const [, ...rows] = readFileSync(`/proc/self/net/${table}`, 'utf8').trimEnd().split('\n')
-  return rows.flatMap((row) => {
-    const [, local = '', , state, , , , , , inode = ''] = row.trim().split(/\s+/)
-    return state === listening && Number.parseInt(local.split(':')[1] ?? '', 16) === port ? [inode] : []
-  })
-}
-
-/** Nothing for what is no socket, or was closed meanwhile. */
-function socketInode(descriptor: string): string {
-  try {
-    return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/self/fd/${descriptor}`))?.[1] ?? ''
-  } catch {
-    return ''
-  }
+  listeningSocketOf(port).attach('port', [[filterCodes.returnConstant, 0, 0, listeners - 1]])
 }
