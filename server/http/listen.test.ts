@@ -78,7 +78,7 @@ test('behind a balancer: whose connection was made is answered, whatever the lis
 
   const answers = await Promise.all(calls)
   const made = answers.filter((answer) => answer !== null)
-  expect(made.length).toBeGreaterThan(20)
+  expect(made.length).toBeGreaterThan(5)
   expect(made.filter((answer) => !/^HTTP\/1\.1 200 [^]*hi$/.test(answer))).toEqual([])
   expect(answers.at(-1)).toBeNull()
 }, 20_000)

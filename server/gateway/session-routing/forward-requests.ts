@@ -1,6 +1,8 @@
 import type { Clock } from '../../platform/clock.ts'
 import { fault } from '../../platform/fault.ts'
 import { type InternalHttp, NodeError } from '../../platform/internal-http/internal-http.ts'
+import { presenceMs } from '../../platform/internal-http/node-registry.ts'
+import { nextTurn } from '../../platform/turns.ts'
 import { type GatewayRequest, sessionHolderOf } from '../authentication.ts'
 import { type RequestHead, forwardPath, forwardStatus, packRequest, readForwardedHead } from './envelope.ts'
 import { passOn } from './pass-on.ts'
@@ -34,8 +36,8 @@ interface ForwardedCall {
   abort(): void
 }
 
-/** The time after which a silent process is certainly gone, with a margin. */
-const patienceMs = 5_000
+/** A silent process is certainly gone after one such time, or two where heartbeats of our own were late; with a margin. */
+const patienceMs = 2 * presenceMs + 2_000
 const pauseMs = 100
 /**
  * A process under load takes a request, or says that it does not, within this time. One that stands still is not waited
@@ -65,6 +67,7 @@ export function createRequestForwarder({
     const onEnd = (): void => void calls.delete(call)
     calls.add(call)
     try {
+      await readEnds()
       const response = await send(owner, {
         path: forwardPath,
         body: packed,
@@ -122,6 +125,15 @@ export function createRequestForwarder({
     },
     activeCount: () => calls.size,
   }
+}
+
+/**
+ * Lets this process read of connections that have ended: what is written on one that was kept to a process that is dead
+ * already would count as perhaps carried out. What one turn of the event loop has found is handled by the next.
+ */
+async function readEnds(): Promise<void> {
+  await nextTurn()
+  await nextTurn()
 }
 
 function bytesOf(body: unknown): Uint8Array {
