@@ -1,10 +1,6 @@
 import { systemClock } from '../platform/clock.ts'
-import {
-  type FilterInstruction,
-  type ListeningSocket,
-  filterCodes,
-  listeningSocketOf,
-} from '../platform/listening-socket.ts'
+import { nextTurn } from '../platform/turns.ts'
+import { type FilterInstruction, filterCodes, listeningSocketOf } from '../platform/listening-socket.ts'
 import type { EdgeAnswer, EdgeConnections } from './edge.ts'
 import { type SocketUser, webSocketHandlers } from '../platform/http/web-socket.ts'
 
@@ -129,21 +125,18 @@ const dropBeginnings: readonly FilterInstruction[] = [
  * heard a second later, and refused), and the port closes.
  */
 async function readWhatComesLate(port: number): Promise<void> {
-  let socket: ListeningSocket
   try {
-    socket = listeningSocketOf(port)
+    const socket = listeningSocketOf(port)
     socket.acceptAtOnce()
     await Bun.sleep(lateMs)
     socket.attach('socket', dropBeginnings)
+    await readWhatHasCome()
+    socket.close()
+    await Bun.sleep(lateMs)
   } catch {
-    return readWhatHasCome() // another system
+    await readWhatHasCome() // another system
   }
-  await readWhatHasCome()
-  socket.close()
-  await Bun.sleep(lateMs)
 }
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 function serve(host: string, port: number, isShared: boolean, fetch: Serving['fetch']) {
   try {
