@@ -33,7 +33,7 @@ test('a component loses the name that only tools show, and nothing else does', (
   expect(leanOf(component, '/src/console/ui/table.ts')).toBe(component)
 })
 
-test('no build has the class for WebSocket links of tRPC, which would be kept for its counter', async () => {
+test('the class for WebSocket links of tRPC loses the counter for which bundlers would keep it', async () => {
   const folder = `${import.meta.dir}/../../node_modules/@trpc/client/dist/`
   const [name = ''] = [...new Bun.Glob('wsLink-*.mjs').scanSync(folder)]
   const code = await Bun.file(folder + name).text()

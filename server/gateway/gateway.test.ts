@@ -119,6 +119,16 @@ describe('sessions of 2025', () => {
     expect((await post('/mcp', ping, session)).status).toBe(200)
   })
 
+  test.each([
+    ['does not take what answers are', { accept: 'text/plain' }, 406],
+    ['speaks an unknown version', { 'mcp-protocol-version': '2020-01-01' }, 400],
+  ])('free the id of a request whose client %s', async (_, wrong, status) => {
+    const session = { 'mcp-session-id': await open() }
+    const ping = { jsonrpc: '2.0', id: 7, method: 'ping' }
+    expect((await post('/mcp', ping, { ...session, ...wrong })).status).toBe(status)
+    expect((await post('/mcp', ping, session)).status).toBe(200)
+  })
+
   test('end when their key is disabled, at once', async () => {
     const key = { authorization: 'Bearer owner-3' }
     const id = await open(key)

@@ -1,6 +1,6 @@
 import { systemClock } from '../platform/clock.ts'
 import { nextTurn } from '../platform/turns.ts'
-import { type FilterInstruction, filterCodes, listeningSocketOf } from '../platform/listening-socket.ts'
+import { dropBeginnings, listeningSocketOf } from '../platform/listening-socket.ts'
 import type { EdgeAnswer, EdgeConnections } from './edge.ts'
 import { type SocketUser, webSocketHandlers } from '../platform/http/web-socket.ts'
 
@@ -109,14 +109,6 @@ async function untilAnswered(
 
 /** Between the two steps of a balancer on a busy machine. */
 const lateMs = 200
-
-/** Drops what begins a connection. The first byte is that of the TCP header, whose 14th has the flags. */
-const dropBeginnings: readonly FilterInstruction[] = [
-  [filterCodes.loadByte, 0, 0, 13],
-  [filterCodes.jumpIfAnyBit, 0, 1, 0x02],
-  [filterCodes.returnConstant, 0, 0, 0],
-  [filterCodes.returnConstant, 0, 0, 0xffff_ffff],
-]
 
 /**
  * Refuses new connections, and lets those that were made before send their request. A balancer connects and sends in two

@@ -1,17 +1,17 @@
 import ipaddr from 'ipaddr.js'
 
+import { type IpAddress, parseIpAddress } from '../platform/ip-address.ts'
+
 /**
  * Allowed IPs: addresses and networks of both families. `::ffff:a.b.c.d` is `a.b.c.d`; otherwise a rule of one family
  * never matches an address of the other.
  */
 export interface AddressRule {
-  /** As it is in force: canonical, without host bits. Reading it again gives the same rule. */
+  /** As it applies: canonical, without host bits. Reading it again gives the same rule. */
   readonly text: string
-  readonly network: Address
+  readonly network: IpAddress
   readonly bits: number
 }
-
-type Address = ipaddr.IPv4 | ipaddr.IPv6
 
 export type AddressReading =
   | { readonly kind: 'rule'; readonly rule: AddressRule }
@@ -32,7 +32,7 @@ export function parseAddressRule(entry: string): AddressReading {
   if (text.length > maxRuleChars) return refused(`expected at most ${maxRuleChars} characters`)
   const slash = text.indexOf('/')
   const base = slash < 0 ? text : text.slice(0, slash)
-  const address = parseAddress(base)
+  const address = parseIpAddress(base)
   if (address === null) return refused(whyNoAddress(base))
 
   const longest = address.kind() === 'ipv4' ? 32 : 128
@@ -47,29 +47,7 @@ export function parseAddressRule(entry: string): AddressReading {
   return { kind: 'rule', rule: { text: canonical, network, bits } }
 }
 
-/** Full dotted or colon form only, in which everybody reads the same address. */
-function parseAddress(text: string): Address | null {
-  if (dottedDecimal.test(text)) return parseDotted(text)
-  if (!text.includes(':') || text.includes('%') || hasOddTail(text) || !ipaddr.IPv6.isValid(text)) return null
-  const address = ipaddr.IPv6.parse(text)
-  return address.isIPv4MappedAddress() ? address.toIPv4Address() : address
-}
-
-/** Without leading zeros. */
-const dottedDecimal = /^(?:0|[1-9]\d{0,2})(?:\.(?:0|[1-9]\d{0,2})){3}$/
-
-function parseDotted(text: string): ipaddr.IPv4 | null {
-  const octets = text.split('.').map(Number)
-  return octets.every((octet) => octet <= 255) ? new ipaddr.IPv4(octets) : null
-}
-
 const hasLeadingZero = (text: string): boolean => /(?:^|\.)0\d/.test(text)
-
-/** ipaddr.js takes octal and short forms in the dotted end of an IPv6 address. */
-function hasOddTail(text: string): boolean {
-  if (!text.includes('.')) return false
-  return !dottedDecimal.test(text.slice(text.lastIndexOf(':') + 1))
-}
 
 function whyNoAddress(text: string): string {
   if (/^[\d.]+$/.test(text) && hasLeadingZero(text)) {
@@ -85,7 +63,7 @@ function prefixLength(digits: string, already: number): number | null {
   return bits >= 0 ? bits : null
 }
 
-function withoutHostBits(address: Address, bits: number): Address {
+function withoutHostBits(address: IpAddress, bits: number): IpAddress {
   const bytes = address.toByteArray().map((byte, place) => {
     const kept = Math.min(8, Math.max(0, bits - place * 8))
     return byte & (0xff << (8 - kept))
@@ -98,9 +76,9 @@ function withoutHostBits(address: Address, bits: number): Address {
  */
 export function isAddressAllowed(rules: readonly AddressRule[], caller: string | null): boolean {
   if (rules.length === 0) return true
-  const address = caller === null || caller.length > maxRuleChars ? null : parseAddress(caller)
+  const address = caller === null || caller.length > maxRuleChars ? null : parseIpAddress(caller)
   return address !== null && rules.some((rule) => contains(rule, address))
 }
 
-const contains = ({ network, bits }: AddressRule, address: Address): boolean =>
+const contains = ({ network, bits }: AddressRule, address: IpAddress): boolean =>
   network.kind() === address.kind() && address.match(network, bits)

@@ -1,23 +1,3 @@
-/**
- * Keys: what API keys (which administer an account) and query keys (which let an app call an endpoint) have in common.
- * `server/api-keys` and `server/query-keys` add what differs: permissions, endpoints and limits.
- *
- *  1. Format: `key-value.ts` generates and recognises values; `key-value.ts` hashes them under a secret, and only the hash
- *     and a sealed value (`stored-key.ts`) are stored.
- *  2. Change: `editing.ts` creates, updates, enables, rotates, reveals and deletes keys; `changes.ts` runs each change in
- *     one transaction with its audit entry and its version in the change log (`replicas/change-log.ts`).
- *  3. Replication: `replicas/key-sync.ts` in each process applies the change log to the keys in memory (`memory.ts`) and
- *     writes heartbeats; `replicas/change-log.ts` waits until all living processes have applied a change.
- *  4. Use: `check.ts` decides about one use of a key: found, enabled, not expired, address (`addresses.ts`), domain.
- *  `restrictions.ts` parses the restrictions of a key; `rows.ts` and `key-store.ts` read and write its table.
- *
- * Failure: a change answers `propagated: false` when a living process has not confirmed it within a second. When it is
- * unknown whether a change was committed, the memory counts as stale and look-ups ask the database until the next sync.
- *
- * Limitations: accounts have a maximum number of keys. While the database is away, query keys
- * work from memory for a while, so a key that is disabled elsewhere may still work until then.
- */
-
 import { apiKeyState, isNotPast } from '../../shared/api-keys.ts'
 import type { CheckableKey } from './check.ts'
 import type { TokenPrefix } from '../platform/token-prefixes.ts'

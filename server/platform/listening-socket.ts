@@ -7,6 +7,14 @@ export type FilterInstruction = readonly [code: number, jumpTrue: number, jumpFa
 /** The codes that are used here. */
 export const filterCodes = { loadByte: 0x30, jumpIfAnyBit: 0x45, returnConstant: 0x06 } as const
 
+/** Drops what begins a connection, so that it is tried again a second later. The first byte is that of the TCP header, whose 14th has the flags. */
+export const dropBeginnings: readonly FilterInstruction[] = [
+  [filterCodes.loadByte, 0, 0, 13],
+  [filterCodes.jumpIfAnyBit, 0, 1, 0x02],
+  [filterCodes.returnConstant, 0, 0, 0],
+  [filterCodes.returnConstant, 0, 0, 0xffff_ffff],
+]
+
 /** The socket on which a server of Bun listens, for what Bun has no function for; see tcp(7) and socket(7). */
 export interface ListeningSocket {
   /** Accepts connections when they are made; Bun has them accepted once something was sent on them. */

@@ -11,6 +11,8 @@ export interface InFlight {
    * of them then; otherwise null.
    */
   take(messages: readonly unknown[]): RequestId | null
+  /** Forgets requests that the transport has refused: nothing will answer them. */
+  release(messages: readonly unknown[]): void
 }
 
 /** Observes the answers that leave through a transport. */
@@ -23,7 +25,7 @@ export function watchInFlight(transport: Transport): InFlight {
   }
   return {
     take(messages) {
-      const asked = messages.filter(isJSONRPCRequest).map(({ id }) => id)
+      const asked = requestIds(messages)
       const taken = asked.find((id, index) => ids.has(id) || asked.indexOf(id) !== index)
       if (taken !== undefined) return taken
       for (const id of asked) ids.add(id)
@@ -31,8 +33,14 @@ export function watchInFlight(transport: Transport): InFlight {
       for (const id of messages.flatMap(cancelledId)) ids.delete(id)
       return null
     },
+    release(messages) {
+      for (const id of requestIds(messages)) ids.delete(id)
+    },
   }
 }
+
+const requestIds = (messages: readonly unknown[]): RequestId[] =>
+  messages.filter(isJSONRPCRequest).map(({ id }) => id)
 
 function cancelledId(message: unknown): RequestId[] {
   if (typeof message !== 'object' || message === null || !('method' in message)) return []

@@ -99,16 +99,13 @@ export function createSessionEra(
     return one === undefined ? noSuchSession() : answerBy(one, id, request, body)
   }
 
-  function answerBy({ transport, inFlight }: LiveSession, id: string, request: Request, body: unknown) {
-    if (request.method === 'POST') {
-      const taken = inFlight.take(messagesOf(body))
-      if (taken !== null) return duplicate(taken)
-    }
+  function answerBy(one: LiveSession, id: string, request: Request, body: unknown) {
+    if (request.method === 'POST') return answerMessages(one, request, body)
     if (request.method === 'GET') {
       // The SDK keeps no more than one such stream for each session.
       request.signal.addEventListener('abort', sessions.hold(id), { once: true })
     }
-    return transport.handleRequest(request, { parsedBody: body })
+    return one.transport.handleRequest(request, { parsedBody: body })
   }
 
   return {
@@ -126,6 +123,19 @@ export function createSessionEra(
     },
     rebuild,
   }
+}
+
+async function answerMessages(
+  { transport, inFlight }: LiveSession,
+  request: Request,
+  body: unknown,
+): Promise<Response> {
+  const messages = messagesOf(body)
+  const taken = inFlight.take(messages)
+  if (taken !== null) return duplicate(taken)
+  const response = await transport.handleRequest(request, { parsedBody: body })
+  if (!response.ok) inFlight.release(messages)
+  return response
 }
 
 function clientIn(body: unknown): ClientTraits {

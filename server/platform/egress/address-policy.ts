@@ -1,8 +1,7 @@
 import ipaddr from 'ipaddr.js'
 
+import { type IpAddress, parseIpAddress } from '../ip-address.ts'
 import { remembered } from '../remembered.ts'
-
-type Address = ipaddr.IPv4 | ipaddr.IPv6
 
 /** Says whether a connection to this address, in text, may be opened. */
 export type AddressPolicy = (address: string) => boolean
@@ -44,7 +43,7 @@ export interface ReadAddress {
 
 /** Returns null for what is no plain address. */
 export function readAddress(given: string): ReadAddress | null {
-  const address = parseAddress(given)
+  const address = parseIpAddress(given)
   if (address === null) return null
   const text = address.toString()
   if (isPublic(address)) return { text, kind: 'public' }
@@ -64,7 +63,7 @@ export function createAddressPolicy(
 ): AddressPolicy {
   const allowed = allowedCidrs.map(parseCidr)
   const judge = (text: string): boolean => {
-    const address = parseAddress(text)
+    const address = parseIpAddress(text)
     if (address === null) return false
     return isPublic(address) || allowed.some((block) => contains(block, address))
   }
@@ -73,32 +72,24 @@ export function createAddressPolicy(
 }
 
 /** True for an address in one of the two forms that a resolver or a parsed URL can give. */
-export const isAddress = (text: string): boolean => parseAddress(text) !== null
+export const isAddress = (text: string): boolean => parseIpAddress(text) !== null
 
-function isPublic(address: Address): boolean {
+function isPublic(address: IpAddress): boolean {
   if (address.range() !== 'unicast') return false
   if (address instanceof ipaddr.IPv6) return address.match(globalUnicast)
   return !cloudInternal.some(([network, prefixLength]) => address.match(network, prefixLength))
 }
 
-function contains([network, prefixLength]: [Address, number], address: Address): boolean {
+function contains([network, prefixLength]: [IpAddress, number], address: IpAddress): boolean {
   if (network instanceof ipaddr.IPv4) {
     return address instanceof ipaddr.IPv4 && address.match(network, prefixLength)
   }
   return address instanceof ipaddr.IPv6 && address.match(network, prefixLength)
 }
 
-/** Strict on purpose: octal, hex, short and zone-bearing spellings mean different things to different parsers. */
-function parseAddress(text: string): Address | null {
-  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text)
-  if (text.includes('%') || !ipaddr.IPv6.isValid(text)) return null
-  const address = ipaddr.IPv6.parse(text)
-  return address.isIPv4MappedAddress() ? address.toIPv4Address() : address
-}
-
-function parseCidr(text: string): [Address, number] {
+function parseCidr(text: string): [IpAddress, number] {
   const [network = '', prefixLength = ''] = text.split('/', 2)
-  const address = parseAddress(network)
+  const address = parseIpAddress(network)
   const longest = address instanceof ipaddr.IPv4 ? 32 : 128
   if (address === null || !/^\d{1,3}$/.test(prefixLength) || Number(prefixLength) > longest) {
     throw new TypeError(`not a CIDR such as 10.0.0.0/8 or fd00::/8: ${JSON.stringify(text)}`)

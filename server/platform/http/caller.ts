@@ -1,5 +1,4 @@
-import ipaddr from 'ipaddr.js'
-
+import { type IpAddress, parseIpAddress } from '../ip-address.ts'
 import { remembered } from '../remembered.ts'
 
 /** The origin of one request, as far as it can be known. */
@@ -10,8 +9,7 @@ export interface Caller {
   origin: string | null
 }
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6
-type Network = [Address, number]
+type Network = [IpAddress, number]
 
 /** Networks whose word about the client's address is believed. */
 export type TrustedProxies = readonly Network[]
@@ -28,34 +26,25 @@ export function parseTrustedProxies(entries: readonly string[]): TrustedProxies 
 
 function parseNetwork(entry: string): Network | null {
   if (!entry.includes('/')) {
-    const address = parseAddress(entry)
+    const address = parseIpAddress(entry)
     return address === null ? null : [address, address.kind() === 'ipv4' ? 32 : 128]
   }
   const [base = '', bits = '', ...rest] = entry.split('/')
-  const address = parseAddress(base)
+  const address = parseIpAddress(base)
   if (address === null || rest.length > 0 || !/^\d{1,3}$/.test(bits)) return null
   const isMapped = address.kind() === 'ipv4' && base.includes(':')
   const length = Number(bits) - (isMapped ? 96 : 0)
   return length >= 0 && length <= (address.kind() === 'ipv4' ? 32 : 128) ? [address, length] : null
 }
 
-/** Full dotted or colon form only: no octal, hex, integer or short forms, no zone id. `::ffff:a.b.c.d` is `a.b.c.d`. */
-function parseAddress(text: string): Address | null {
-  if (ipaddr.IPv4.isValidFourPartDecimal(text))
-    return /(?:^|\.)0\d/.test(text) ? null : ipaddr.IPv4.parse(text)
-  if (!text.includes(':') || text.includes('%') || !ipaddr.IPv6.isValid(text)) return null
-  const address = ipaddr.IPv6.parse(text)
-  return address.isIPv4MappedAddress() ? address.toIPv4Address() : address
-}
-
 /** The one form of an address; null for a text that is none. The same few peers ask again and again. */
-const canonicalAddress = remembered((text) => parseAddress(text)?.toString() ?? null)
+const canonicalAddress = remembered((text) => parseIpAddress(text)?.toString() ?? null)
 
-const isTrusted = (address: Address, trusted: TrustedProxies) =>
+const isTrusted = (address: IpAddress, trusted: TrustedProxies) =>
   trusted.some(([base, bits]) => base.kind() === address.kind() && address.match(base, bits))
 
 export function isTrustedPeer(peer: string | null, trusted: TrustedProxies): boolean {
-  const address = peer === null ? null : parseAddress(peer)
+  const address = peer === null ? null : parseIpAddress(peer)
   return address !== null && isTrusted(address, trusted)
 }
 
@@ -70,7 +59,7 @@ export function clientAddress(
 ): string | null {
   if (peer === null) return null
   if (forwardedFor === null) return canonicalAddress(peer)
-  let client = parseAddress(peer)
+  let client = parseIpAddress(peer)
   if (client === null) return null
   if (!isTrusted(client, trusted)) return client.toString()
 
@@ -92,11 +81,11 @@ export function claimedAddress(forwardedFor: string | null): string | null {
 }
 
 /** Some proxies write a port: `198.51.100.7:52814`, `[2001:db8::7]:443`. */
-function parseHop(hop: string): Address | null {
+function parseHop(hop: string): IpAddress | null {
   const bracketed = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(hop)
-  if (bracketed !== null) return parseAddress(bracketed[1] ?? '')
+  if (bracketed !== null) return parseIpAddress(bracketed[1] ?? '')
   const withPort = /^([\d.]+):\d{1,5}$/.exec(hop)
-  return parseAddress(withPort === null ? hop : (withPort[1] ?? ''))
+  return parseIpAddress(withPort === null ? hop : (withPort[1] ?? ''))
 }
 
 /** `Origin`; the origin of `Referer` only where there is no `Origin` at all (`null` is not rescued by it). */
