@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { McpServer, type ServerContext, createMcpHandler } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 
@@ -10,6 +11,7 @@ import {
   inBag,
   link,
   nothingOffered,
+  passedRequest,
   testAuthor,
   toConnection,
   toService,
@@ -90,6 +92,31 @@ test.each([...Object.keys(forms), 'fail', 'refuse'])(
     expect(shared.logged.join('\n')).not.toMatch(kept)
   },
 )
+
+test('nor is a client that speaks to the tool server directly', async () => {
+  const scope = anonymous('session-direct')
+  const offered = inBag('vault', secret)
+  const { serviceId } = serviceOf('reflecting-direct')
+  const service = toService(serviceOf('reflecting-direct'))
+  await shared.connections.connect(scope, service, offered, link())
+  const bodies: Promise<string>[] = []
+  const pass = async (url: string | URL, init?: RequestInit) => {
+    const request = await passedRequest(new Request(url, init))
+    const response = await shared.connections.passThrough(scope, `agent::${serviceId}`, offered, request)
+    bodies.push(response.clone().text())
+    return response
+  }
+  const client = new Client({ name: 'c', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL('http://localhost/mcp/c/x'), { fetch: pass }),
+  )
+  for (const name of [...Object.keys(forms), 'fail', 'refuse']) {
+    const said = await client.callTool({ name }).catch(String)
+    expect(JSON.stringify(said)).toContain('[secret]')
+  }
+  await client.close()
+  expect((await Promise.all(bodies)).join('\n')).not.toMatch(kept)
+})
 
 test('the owner of a saved connection reads in the audit log that its secret was quoted, once', async () => {
   const author = testAuthor('acc_quoted')

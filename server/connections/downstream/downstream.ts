@@ -22,7 +22,7 @@ import {
   exchangeHeader,
 } from './exchanges.ts'
 import { DownstreamError, DownstreamRefusal, timedOut } from './failure.ts'
-import { type QuotedSecret, createQuotedSecret, createQuotedTokens } from './quoted-secret.ts'
+import { type QuotedSecret, createQuotedSecret, createQuotedTokens, hiddenInResult } from './quoted-secret.ts'
 import type { DownstreamLimits } from './limits.ts'
 import { type PlainRequest, createPlainRequest, isPlainName } from './plain-requests.ts'
 import type { Params } from './plain-requests.ts'
@@ -189,8 +189,8 @@ function requestsOf(line: Line): Pick<Downstream, 'request' | 'callWithHeaders'>
     const one = exchanges.open(quoted === null ? caller : withHiddenProgress(caller, quoted))
     try {
       const result = await send(withProgressToken(params, one.id), one)
-      const isShown = showsSecrets && isToolResult(method) && !isErrorResult(result)
-      return quoted === null || isShown ? result : withoutSecret(result, quoted)
+      const isShown = showsSecrets && method === 'tools/call'
+      return quoted === null ? result : hiddenInResult(result, quoted, isShown)
     } catch (error) {
       const failure = readFailure(error, one.failure ?? broken(), caller.signal)
       if (quoted === null || !(failure instanceof DownstreamRefusal)) throw failure
@@ -231,18 +231,6 @@ const withProgressToken = (params: Params, progressToken: string): Params => ({
   ...params,
   _meta: { ...(typeof params._meta === 'object' ? params._meta : {}), progressToken },
 })
-
-const isToolResult = (method: string): boolean => method === 'tools/call'
-
-const isErrorResult = (result: unknown): boolean =>
-  typeof result === 'object' && result !== null && 'isError' in result && result.isError === true
-
-/** The state of a call that waits is for its server alone, and goes back as it came. */
-function withoutSecret(result: unknown, quoted: QuotedSecret): unknown {
-  const hidden = quoted.hiddenInAll(result)
-  if (typeof result !== 'object' || result === null || !('requestState' in result)) return hidden
-  return { ...Object(hidden), requestState: result.requestState }
-}
 
 /** Returns what passes questions of the server on, without the secret. */
 const askerOf =

@@ -5,8 +5,8 @@ import type { DownstreamLimits } from './limits.ts'
 export interface EventStreamWatch {
   /** The budget since something was last requested. */
   readonly budget: EventBudget
-  /** Is shown each piece that is passed on. */
-  onPiece?(piece: Uint8Array<ArrayBuffer>): void
+  /** Returns what is passed on of a piece: nothing while it waits for more. All of each, unless given. */
+  rewrite?(piece: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>
   /**
    * Called when the stream is over. `error` says what was wrong with it; null when it ended by itself. The rest of a
    * resumable stream can be requested again.
@@ -46,7 +46,7 @@ export function createEventBudget({ streamBytes, streamEvents }: DownstreamLimit
 export function watchedEvents(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   limits: DownstreamLimits,
-  { budget, onPiece, onEnd }: EventStreamWatch,
+  { budget, rewrite, onEnd }: EventStreamWatch,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const scanner = createJsonScanner({
     maxDepth: limits.depth,
@@ -66,24 +66,26 @@ export function watchedEvents(
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       async pull(controller) {
-        const read = await reader.read().catch(() => 'broken' as const)
-        if (read === 'broken') {
-          const error = new DownstreamError('unreachable')
-          controller.error(error)
-          return onEnd(error, scanner.hasIds())
+        for (;;) {
+          const read = await reader.read().catch(() => 'broken' as const)
+          if (read === 'broken') {
+            const error = new DownstreamError('unreachable')
+            controller.error(error)
+            return onEnd(error, scanner.hasIds())
+          }
+          if (read.done) {
+            controller.close()
+            return onEnd(null, scanner.hasIds())
+          }
+          const problem = problemOf(read.value)
+          if (problem !== null) {
+            controller.error(problem)
+            onEnd(problem, false)
+            return dropped(reader.cancel())
+          }
+          const passed = rewrite === undefined ? read.value : rewrite(read.value)
+          if (passed.byteLength > 0) return controller.enqueue(passed)
         }
-        if (read.done) {
-          controller.close()
-          return onEnd(null, scanner.hasIds())
-        }
-        const problem = problemOf(read.value)
-        if (problem === null) {
-          onPiece?.(read.value)
-          return controller.enqueue(read.value)
-        }
-        controller.error(problem)
-        onEnd(problem, false)
-        await dropped(reader.cancel())
       },
       async cancel() {
         onEnd(null, false)

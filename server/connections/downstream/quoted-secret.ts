@@ -47,6 +47,21 @@ export function createQuotedSecret(secret: string, onQuoted: () => void): Quoted
   return { hiddenIn, hiddenInAll }
 }
 
+/**
+ * Returns a result without the secret, unless `isShown`; an error never shows it. The state of a call that waits is for its
+ * server alone, and goes back as it came.
+ */
+export function hiddenInResult(result: unknown, quoted: QuotedSecret, isShown: boolean): unknown {
+  if (isShown && !isErrorResult(result)) return result
+  const hidden = quoted.hiddenInAll(result)
+  if (hidden === result || typeof result !== 'object' || result === null || !('requestState' in result))
+    return hidden
+  return { ...Object(hidden), requestState: result.requestState }
+}
+
+const isErrorResult = (result: unknown): boolean =>
+  typeof result === 'object' && result !== null && 'isError' in result && result.isError === true
+
 /** The same for tokens that are renewed: what is hidden is the last one that was sent, and the one before it. */
 export function createQuotedTokens(onQuoted: () => void): QuotedSecret & { sent(token: string): void } {
   let latest = ''

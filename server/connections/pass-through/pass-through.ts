@@ -1,11 +1,12 @@
 import type { EgressFetch } from '../../platform/egress.ts'
 import { parseJsonBody } from '../../platform/http/request-body.ts'
 import type { Vault } from '../../platform/vault.ts'
-import { dropped, readBeginning, readJsonBody } from '../downstream/bodies.ts'
+import { type Bytes, dropped, readBeginning, readJsonBody } from '../downstream/bodies.ts'
 import { type EventBudget, createEventBudget, watchedEvents } from '../downstream/event-stream.ts'
 import { DownstreamError } from '../downstream/failure.ts'
 import { type RequestSender, createSender } from '../downstream/downstream-fetch.ts'
 import type { DownstreamLimits } from '../downstream/limits.ts'
+import { createQuotedSecret, createQuotedTokens } from '../downstream/quoted-secret.ts'
 import { callFailureOf } from '../call-failure.ts'
 import type { DownstreamCalls } from '../downstream-calls.ts'
 import { type FindRoute, isRoute, principalOf } from '../find-route.ts'
@@ -14,6 +15,7 @@ import type { OfferedCredentials, Scope } from '../scope.ts'
 import type { ConnectionSettings } from '../settings.ts'
 import type { BeginToolCall } from '../tool-call.ts'
 import type { IsReadOnlyTool } from '../tools/read-only-tools.ts'
+import { type AnswerSecrets, createAnswerSecrets } from './answer-secrets.ts'
 import { sessionNotFound, jsonRpcErrorResponse, callFailureResponse, sseOnly } from './responses.ts'
 import { headersToCaller, headersToDownstream } from './headers.ts'
 import type { CheckAccepted } from '../tools/accepted-only.ts'
@@ -49,6 +51,8 @@ interface Passage {
   readonly signal: AbortSignal
   /** What becomes of the tool call that the request makes; null where it makes none. */
   readonly answer: CallAnswerReader | null
+  /** Null where no secret is sent. */
+  readonly secrets: AnswerSecrets | null
 }
 
 /** JSON-RPC takes some bytes around a result. */
@@ -69,14 +73,25 @@ const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'DELETE'])
 const unlimited: EventBudget = { renew: () => undefined, spend: () => true }
 const maxErrorBytes = 64 << 10
 
+type Way = Pick<Passage, 'sender' | 'secrets'>
+
 /** Ids are the client's own here, and easily guessed: so no two owners share a connection. */
-const senderFor = (fetch: EgressFetch, { credential, bearer }: Route, owner: string): RequestSender =>
-  createSender({
-    fetch: (url, init) => fetch(url, { ...init, partition: owner }),
-    credential: credential(),
-    bearer,
-    onToken: () => undefined, // bodies pass unread, so nothing is looked for in them
-  })
+function wayTo(route: Route, owner: string, { fetch, downstreamCalls }: PassThroughOptions): Way {
+  const { credential, bearer, use } = route
+  const onQuoted = (): void => downstreamCalls.secretQuoted(route)
+  const sent = credential()
+  const tokens = bearer === null ? null : createQuotedTokens(onQuoted)
+  const quoted = tokens ?? (sent === null ? null : createQuotedSecret(sent.secret, onQuoted))
+  return {
+    sender: createSender({
+      fetch: (url, init) => fetch(url, { ...init, partition: owner }),
+      credential: sent,
+      bearer,
+      onToken: (token) => tokens?.sent(token),
+    }),
+    secrets: quoted === null ? null : createAnswerSecrets(quoted, use.showsSecrets),
+  }
+}
 
 async function send({ request, sender, route, session, signal }: Passage): Promise<Response> {
   const { method, body } = request
@@ -93,7 +108,7 @@ async function send({ request, sender, route, session, signal }: Passage): Promi
  * exchanged.
  */
 export function createPassThrough(options: PassThroughOptions) {
-  const { findRoute, downstreamCalls, fetch, settings, vault, unrouted } = options
+  const { findRoute, downstreamCalls, settings, vault, unrouted } = options
   const { downstream } = settings
   const sessions = createPassedSessions(vault)
   const stopping = new AbortController()
@@ -111,16 +126,16 @@ export function createPassThrough(options: PassThroughOptions) {
     const limits = limitsOf(passage, downstream)
     if (type === 'text/event-stream' && response.ok && response.body !== null) {
       const budget = passage.request.method === 'GET' ? unlimited : createEventBudget(limits)
-      const onPiece = passage.answer?.piece
-      const watch = { budget, onEnd, ...(onPiece !== undefined && { onPiece }) }
+      const watch = { budget, rewrite: rewriterOf(passage), onEnd }
       return new Response(watchedEvents(response.body, limits, watch), { status, headers })
     }
     const isJson = type === 'application/json'
     const body = await (isJson ? readJsonBody(response, limits) : readBeginning(response, maxErrorBytes))
     passage.answer?.body(body)
+    const passed = passage.secrets?.hiddenInBody(body) ?? body
     if (!isJson) headers.set('content-type', 'text/plain; charset=utf-8')
     onEnd()
-    return new Response(status === 204 || status === 304 ? null : body, { status, headers })
+    return new Response(status === 204 || status === 304 ? null : passed, { status, headers })
   }
 
   function renameSession({ request, session, owner }: Passage, response: Response, headers: Headers): void {
@@ -181,9 +196,9 @@ export function createPassThrough(options: PassThroughOptions) {
       }
       const ends = [request.signal, stopping.signal]
       if (request.method !== 'GET') ends.push(AbortSignal.timeout(downstream.callTotalMs))
-      const sender = senderFor(fetch, route, owner)
+      const way = wayTo(route, owner, options)
       return pass(
-        { request, sender, route, session, owner, signal: AbortSignal.any(ends), answer: begun },
+        { ...way, request, route, session, owner, signal: AbortSignal.any(ends), answer: begun },
         leave,
       )
     },
@@ -200,6 +215,15 @@ export function createPassThrough(options: PassThroughOptions) {
 function asksForNothing(message: unknown): boolean {
   if (typeof message !== 'object' || message === null || Array.isArray(message)) return false
   return !('method' in message && 'id' in message)
+}
+
+/** Returns what is passed on of each piece of an event stream. */
+function rewriterOf({ answer: reader, secrets }: Passage): (piece: Bytes) => Bytes {
+  const hide = secrets?.hiddenInEvents()
+  return (piece) => {
+    reader?.piece(piece)
+    return hide === undefined ? piece : hide(piece)
+  }
 }
 
 const mediaType = (headers: Headers): string =>

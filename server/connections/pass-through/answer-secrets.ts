@@ -1,0 +1,94 @@
+import { parseJson } from '../../platform/json.ts'
+import type { Bytes } from '../downstream/bodies.ts'
+import { type QuotedSecret, hiddenInResult } from '../downstream/quoted-secret.ts'
+
+/** Takes the secret of a connection out of what its tool server answers to a client directly. The rest stays as it is. */
+export interface AnswerSecrets {
+  hiddenInBody(body: Bytes): Bytes
+  /**
+   * Returns a function that takes an event stream piece by piece, and returns what can be passed on of it: events that
+   * have ended, and comments, by which servers keep a connection alive.
+   */
+  hiddenInEvents(): (piece: Bytes) => Bytes
+}
+
+/** `showsSecrets`: whether results may hold the secret; errors, questions and notifications never do. */
+export function createAnswerSecrets(quoted: QuotedSecret, showsSecrets: boolean): AnswerSecrets {
+  function hiddenInText(text: string): string {
+    const message = parseJson(text)
+    if (message === undefined) return quoted.hiddenIn(text)
+    const hidden = hiddenInMessage(message)
+    return hidden === message ? text : JSON.stringify(hidden)
+  }
+
+  function hiddenInMessage(message: unknown): unknown {
+    if (Array.isArray(message)) {
+      const items = message.map(hiddenInMessage)
+      return items.every((item, place) => item === message[place]) ? message : items
+    }
+    if (typeof message !== 'object' || message === null || !('result' in message))
+      return quoted.hiddenInAll(message)
+    const result = hiddenInResult(message.result, quoted, showsSecrets)
+    return result === message.result ? message : { ...message, result }
+  }
+
+  function hiddenInEvent(lines: readonly string[]): readonly string[] {
+    const data = lines.filter((line) => dataField.test(line)).map((line) => line.replace(dataField, ''))
+    const text = data.join('\n')
+    const hidden = hiddenInText(text)
+    if (hidden === text) return lines
+    const others = lines.filter((line) => !dataField.test(line))
+    return [...others, ...hidden.split('\n').map((line) => `data: ${line}`)]
+  }
+
+  return {
+    hiddenInBody(body) {
+      const text = decode(body)
+      const hidden = hiddenInText(text)
+      return hidden === text ? body : encoder.encode(hidden)
+    },
+    hiddenInEvents() {
+      const linesOf = createLineReader()
+      let event: string[] = []
+      return (piece) => {
+        const passed: string[] = []
+        for (const line of linesOf(piece)) {
+          if (line.startsWith(':')) passed.push(line)
+          else if (line !== '') event.push(line)
+          else {
+            passed.push(...hiddenInEvent(event), '')
+            event = []
+          }
+        }
+        return encoder.encode(passed.map((line) => `${line}\n`).join(''))
+      }
+    },
+  }
+}
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+const decode = (bytes: Bytes): string => decoder.decode(bytes)
+
+const dataField = /^data(?:: ?|$)/
+
+/** Returns a function that takes a text piece by piece, and returns the lines that end in each piece. */
+function createLineReader(): (piece: Bytes) => string[] {
+  const pieces = new TextDecoder()
+  let unfinished: string[] = []
+  let endsWithReturn = false
+
+  return (piece) => {
+    const decoded = pieces.decode(piece, { stream: true })
+    const text = endsWithReturn && decoded.startsWith('\n') ? decoded.slice(1) : decoded
+    if (decoded !== '') endsWithReturn = decoded.endsWith('\r')
+    unfinished.push(text)
+    if (!anyBreak.test(text)) return [] // joining a long line again with each piece would take its square
+    const lines = unfinished.join('').split(lineBreak)
+    unfinished = [lines.pop() ?? '']
+    return lines
+  }
+}
+
+const anyBreak = /[\r\n]/
+const lineBreak = /\r\n|\n|\r/
