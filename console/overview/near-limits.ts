@@ -11,12 +11,17 @@ const shownKeys = 3
 const limitWords: Readonly<Record<LimitName, string>> = { rate: 'rate limit', credits: 'credits limit' }
 const percents = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0 })
 
-/** Keys whose limits are nearly used up now, the nearest first. */
-export function nearLimitConcerns(keys: readonly Key[], uses: readonly QueryKeyUse[]): readonly Concern[] {
+/** Keys whose limits are nearly used up now, the nearest first; without those that alerts tell of. */
+export function nearLimitConcerns(
+  keys: readonly Key[],
+  uses: readonly QueryKeyUse[],
+  alerted: ReadonlySet<string>,
+): readonly Concern[] {
   const byId = new Map(uses.map((use) => [use.keyId, use]))
   const near = keys.flatMap((key) => {
     const used = mostUsedLimit(key, byId.get(key.id))
-    return used !== null && isNearLimit(key, byId.get(key.id)) ? [{ key, ...used }] : []
+    const isNear = used !== null && isNearLimit(key, byId.get(key.id))
+    return isNear && !alerted.has(key.id) ? [{ key, ...used }] : []
   })
   const sorted = near.toSorted((one, other) => other.share - one.share)
   const shown = sorted.slice(0, shownKeys).map(({ key, limit, share }): Concern => ({

@@ -93,6 +93,7 @@ export function useConcerns(services: ReturnType<typeof useLiveServices>) {
   const uses = useKeyUses(computed(() => keysToAsk(queryKeys.keys.value, queryKeys.updatedAt.value ?? 0)))
 
   const firing = isOperator ? useLiveQuery(firingAlertsQuery) : null
+  const alertedLimits = computed(() => alertedIds(firing?.data.value, 'key.limit_used'))
   const alertedKeys = computed(() => alertedIds(firing?.data.value, 'key.expiring'))
   const alerted = computed(() => alertedIds(firing?.data.value, 'verifier.changed'))
   const ofServices = computed((): ConcernSource => ({
@@ -111,7 +112,7 @@ export function useConcerns(services: ReturnType<typeof useLiveServices>) {
     ...(endpoints === null ? [] : [sourceOf('Endpoints', endpoints, endpointConcerns)]),
     sourceOf('Agents', reused, ({ length }) => reusedTokenConcerns(length)),
     sourceOf('Connections', connections, consentConcerns),
-    sourceOf('Limits', uses, (all) => nearLimitConcerns(queryKeys.keys.value, all)),
+    sourceOf('Limits', uses, (all) => nearLimitConcerns(queryKeys.keys.value, all, alertedLimits.value)),
     sourceOf('Usage', lastDay, ({ rows }) => refusalConcerns(rows)),
     sourceOf('Query keys', queryKeys, (all) => keyConcerns('query', all, now.value, alertedKeys.value)),
     sourceOf('API keys', apiKeys, (all) => keyConcerns('API', all, now.value, alertedKeys.value)),

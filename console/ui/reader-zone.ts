@@ -24,6 +24,11 @@ export function tellTimesIn(next: TimesIn): void {
 export const readerZone = (chosen = timesIn): string =>
   chosen === 'UTC' ? 'UTC' : new Intl.DateTimeFormat().resolvedOptions().timeZone
 
+/** What people call that zone, such as `GMT+5:30`. */
+export const readerZoneName = new Intl.DateTimeFormat('en', { timeZone: readerZone(), timeZoneName: 'short' })
+  .formatToParts()
+  .find(({ type }) => type === 'timeZoneName')?.value
+
 /** Behind a time of day, where it could be taken for one of the reader's own. */
 export const zoneMark = timesIn === 'UTC' ? ' UTC' : ''
 

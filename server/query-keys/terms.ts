@@ -6,7 +6,7 @@ import type { DefaultLimits, QueryKeyForm } from '../../shared/query-keys.ts'
 import type { NewKey } from '../keys/editing.ts'
 import type { FurtherLimits } from '../limits/limits.ts'
 import type { TransactionSql } from '../platform/database.ts'
-import { fault } from '../platform/fault.ts'
+import { type Fault, fault } from '../platform/fault.ts'
 import type { CappedKey, PlanNameOf, Plans } from '../plans/plans.ts'
 import type { QueryKey } from './query-key.ts'
 
@@ -133,10 +133,7 @@ export function createPlanCaps({ plans, count, defaultLimits }: PlanCapsOptions)
       refuse(made.map(({ key }) => plans.problemsOf(plan, key, usual)))
       const wanted = (await count(sql, accountId)) + made.length
       if (plan.maxKeys !== undefined && wanted > plan.maxKeys)
-        throw fault(
-          'conflict',
-          `maxKeys: the plan ${plan.name} allows ${plan.maxKeys} query keys, and the account would have ${wanted}: delete one first`,
-        )
+        throw tooManyKeys(plan.name, plan.maxKeys, wanted)
       return made.map(({ key, value }) => ({ key: plans.cap(plan, key), value }))
     },
 
@@ -159,3 +156,9 @@ const blank = { endpoint: '', moreEndpoints: [], allowedMethods: [], createdAt: 
 
 /** Without a plan, and before a key is read with the plan of its account, as by every process when it has changed. */
 export const noFurther: readonly FurtherLimits[] = []
+
+const tooManyKeys = (plan: string, most: number, wanted: number): Fault =>
+  fault(
+    'conflict',
+    `The plan ${plan} allows ${most} query ${most === 1 ? 'key' : 'keys'}, and the account would have ${wanted}: delete ${wanted - most} first, or ask for another plan`,
+  )

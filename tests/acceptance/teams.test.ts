@@ -203,6 +203,7 @@ test('invitations to a team: once, in time, and by the one they are for', async 
   const [inside, outside] = joins[0]?.status === 200 ? [guest, other] : [other, guest]
   expect(await refusalOf(outside, once.token)).toContain('was used already')
   expect(await refusalOf(outside, once.token, 'teams.showInvitation')).toContain('was used already')
+  expect(await refusalOf(inside, once.token, 'teams.showInvitation')).toContain('You joined this team')
 
   const bound = await invitedTo(team, founder, { for: founder.wallet.address })
   expect(await refusalOf(outside, bound.token)).toContain('is for somebody else')

@@ -245,7 +245,7 @@ describe.skipIf(!hasRedis)('three processes of one installation', () => {
     const wishes = ['a', 'b', 'c'].map((name) => ({ name, endpoint: 'testnet' }))
     const made = await makeQueryKeys(client, addressOf(1), wishes)
     expect(await makeQueryKeys(client, addressOf(1), wishes).catch(String)).toContain(
-      'maxKeys: the plan small allows 3 query keys, and the account would have 6: delete one first',
+      'The plan small allows 3 query keys, and the account would have 6: delete 3 first, or ask for another plan',
     )
     const urls = urlsOf(made)
     const accepted = countOf(await callAll(urls, 20), isAccepted)

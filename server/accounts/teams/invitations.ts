@@ -128,6 +128,11 @@ export function createTeamInvitations({ database, clock, address }: TeamInvitati
       return invitationRefusal(invitation, identities, clock.now()) ?? (invitation as StoredTeamInvitation)
     },
 
+    /** The account that has used an invitation; null: none has. */
+    async usedBy(token: string): Promise<string | null> {
+      return (await database.run((sql) => find(sql, token)))?.usedBy ?? null
+    },
+
     /** Uses one up. Of two who try at once, one gets it; returns why it lets them not in. */
     async take(
       sql: TransactionSql,

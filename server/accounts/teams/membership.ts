@@ -43,8 +43,10 @@ export function createTeamMembership(parts: MembershipParts) {
   async function invitationFor(token: string, accountId: string): Promise<StoredTeamInvitation> {
     const identities = await database.run((sql) => identitiesOf(sql, accountId))
     const found = await invitations.read(token, identities)
-    if (typeof found === 'string') throw refused(found)
-    return found
+    if (typeof found !== 'string') return found
+    if (found === 'invitation_used' && (await invitations.usedBy(token)) === accountId)
+      throw fault('conflict', 'You joined this team by this invitation already')
+    throw refused(found)
   }
 
   /** The team stays locked, so that the count of its members holds. */

@@ -256,7 +256,7 @@ const others: readonly [AlertRule['when'], Partial<SlowFacts>, string, Partial<S
   [
     { keyLimit: { percent: 80 } },
     { usedLimits: [{ ...named, of: 'key', measure: 'credits', used: 80, limit: 100, period: 'day' }] },
-    'The query key X has used 80 % of the 100 credits of its day',
+    'The query key X has used at least 80 % of the 100 credits of its day',
     { usedLimits: [{ ...named, of: 'key', measure: 'credits', used: 79, limit: 100, period: 'day' }] },
   ],
   [

@@ -57,7 +57,7 @@ function findingOfLimit(usedLimit: UsedLimit, percent: number, now: number): Rul
   const { of, name, measure, used, limit, period } = usedLimit
   const isSpent = used >= limit
   const whose = of === 'key' ? `The query key ${name} has` : `All keys of the account ${name} together have`
-  const share = isSpent ? 'all' : `${percent} % of the`
+  const share = isSpent ? 'all' : `at least ${percent} % of the`
   return finding(`${of}.limit_used`, of, usedLimit, {
     since: now,
     severity: isSpent ? 'error' : 'warning',
