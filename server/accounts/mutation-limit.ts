@@ -2,6 +2,7 @@ import type { Database } from '../platform/database.ts'
 import { fault } from '../platform/fault.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
 import { dayMs, minuteMs } from '../../shared/durations.ts'
+import { RecentMap } from '../platform/recent-map.ts'
 
 /** How often an account that is not an operator's may change something. */
 export interface MutationRates {
@@ -37,14 +38,7 @@ const maxRemembered = 10_000
  */
 export function createMutationLimit(parts: MutationLimitParts): CountMutations {
   const { database, clock, rates, isOperator } = parts
-  const refusedUntil = new Map<string, number>()
-
-  function remember(accountId: string, until: number): void {
-    refusedUntil.delete(accountId)
-    refusedUntil.set(accountId, until)
-    const [oldest] = refusedUntil.keys()
-    if (refusedUntil.size > maxRemembered && oldest !== undefined) refusedUntil.delete(oldest)
-  }
+  const refusedUntil = new RecentMap<string, number>(maxRemembered)
 
   return async (accountId, count) => {
     const now = clock.now()
@@ -54,7 +48,7 @@ export function createMutationLimit(parts: MutationLimitParts): CountMutations {
     if (await isOperator(accountId)) return
     const { until, isFull } = await windowEnd(database, accountId, now, rates)
     // A smaller batch may still fit.
-    if (isFull) remember(accountId, until)
+    if (isFull) refusedUntil.set(accountId, until)
     throw tooMany(rates, until - now)
   }
 }

@@ -2,6 +2,7 @@ import { createAddressLimit, sourceOf } from '../platform/http/address-limit.ts'
 import { type MinuteWindow, addTo, emptyWindow, secondsUntilFree } from '../platform/http/minute-window.ts'
 import { fault } from '../platform/fault.ts'
 import type { SignInRequest } from './sign-in-request.ts'
+import { RecentMap } from '../platform/recent-map.ts'
 
 /** By what attempts are told apart. */
 export type AttemptSource = Pick<SignInRequest, 'ip' | 'claimedIp' | 'secret'>
@@ -36,7 +37,7 @@ const mostSignIns = 10_000
 export function createSignInAttempts(monotonic: () => number): SignInAttempts {
   const addresses = createAddressLimit(ofOneAddress, monotonic)
   const sources = createAddressLimit(ofOneSource, monotonic)
-  const signIns = new Map<string, MinuteWindow>()
+  const signIns = new RecentMap<string, MinuteWindow>(mostSignIns)
 
   function waitSecOf(signIn: MinuteWindow | undefined, { ip, claimedIp }: AttemptSource): number {
     if (signIn === undefined) return sources.count(`${sourceOf(ip)} for ${sourceOf(claimedIp)}`)
@@ -47,8 +48,6 @@ export function createSignInAttempts(monotonic: () => number): SignInAttempts {
   function begin(secret: string, from: string | null, window: MinuteWindow): void {
     if (from !== null) signIns.delete(from)
     signIns.set(secret, window)
-    const [oldest] = signIns.keys()
-    if (signIns.size > mostSignIns && oldest !== undefined) signIns.delete(oldest)
   }
 
   return {

@@ -6,6 +6,7 @@ import type { SteadyClock } from '../platform/steady-clock.ts'
 import { isGoodFor } from './resources.ts'
 import type { StoredAccess, TokenStore } from './token-store.ts'
 import { type TokenValues, accessPrefix } from './token-values.ts'
+import { RecentMap } from '../platform/recent-map.ts'
 
 export interface AccessTokensOptions {
   readonly store: Pick<TokenStore, 'findAccess'>
@@ -39,7 +40,7 @@ const maxRemembered = 50_000
  */
 export function createAccessTokens({ store, values, keySync, clock, unknownTokens }: AccessTokensOptions) {
   /** The first is the one that was used least recently. */
-  const remembered = new Map<string, StoredAccess>()
+  const remembered = new RecentMap<string, StoredAccess>(maxRemembered)
   const listeners = new Set<(grantId: string) => void>()
   /** Counts pieces of news: what was read before one may be old by now, and is not kept. */
   let news = 0
@@ -68,13 +69,6 @@ export function createAccessTokens({ store, values, keySync, clock, unknownToken
   const mayAnswerFromMemory = (): boolean =>
     keySync.isFresh() || (keySync.isCutOff() && keySync.ageMs() <= goesOnSec * 1_000)
 
-  function remember(hash: string, access: StoredAccess): void {
-    remembered.delete(hash)
-    remembered.set(hash, access)
-    const [oldest] = remembered.keys()
-    if (remembered.size > maxRemembered && oldest !== undefined) remembered.delete(oldest)
-  }
-
   async function look(hash: string, use: TokenUse): Promise<TokenVerdict> {
     const retryAfterSec = unknownTokens.waitSec(use.address)
     if (retryAfterSec > 0) {
@@ -86,7 +80,7 @@ export function createAccessTokens({ store, values, keySync, clock, unknownToken
       unknownTokens.count(use.address)
       return { kind: 'invalid' }
     }
-    if (news === before && mayAnswerFromMemory()) remember(hash, access)
+    if (news === before && mayAnswerFromMemory()) remembered.set(hash, access)
     return verdictOn(access, use)
   }
 
@@ -115,7 +109,7 @@ export function createAccessTokens({ store, values, keySync, clock, unknownToken
       if (hash === null) return { kind: 'invalid' }
       const known = mayAnswerFromMemory() ? remembered.get(hash) : undefined
       if (known === undefined) return look(hash, use)
-      remember(hash, known)
+      remembered.set(hash, known)
       return verdictOn(known, use)
     },
 

@@ -16,6 +16,7 @@ import { createOriginBreakers } from './pool/origin-breakers.ts'
 import { type PoolKey, createPool } from './pool/pool.ts'
 import { type Bulkhead, type BulkheadLimits, createBulkhead } from '../platform/bulkhead.ts'
 import type { ConnectionSettings } from './settings.ts'
+import { RecentMap } from '../platform/recent-map.ts'
 
 export interface DownstreamCallsOptions {
   readonly fetch: EgressFetch
@@ -218,7 +219,9 @@ const validMs = 24 * 3_600_000
 const maxEntries = 2_000
 
 function createProtocolSupportCache(clock: Pick<Clock, 'monotonic'>): ProtocolSupportCache {
-  const entries = new Map<string, { readonly protocolSupport: PriorDiscovery; readonly at: number }>()
+  const entries = new RecentMap<string, { readonly protocolSupport: PriorDiscovery; readonly at: number }>(
+    maxEntries,
+  )
 
   return {
     find(key) {
@@ -227,10 +230,7 @@ function createProtocolSupportCache(clock: Pick<Clock, 'monotonic'>): ProtocolSu
       return known.protocolSupport
     },
     remember(key, protocolSupport) {
-      entries.delete(key)
       entries.set(key, { protocolSupport, at: clock.monotonic() })
-      const [oldest] = entries.keys()
-      if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest)
     },
     forget(key) {
       entries.delete(key)

@@ -3,22 +3,20 @@ import type { Log } from '../platform/log.ts'
 import type { CallFailure } from './call-results.ts'
 import type { DownstreamError } from './downstream/failure.ts'
 import type { Route } from './route.ts'
+import { RecentMap } from '../platform/recent-map.ts'
 
 const hourMs = 3_600_000
 const maxEntries = 2_000
 
 /** Writes to the log what tool servers do wrong: each thing once an hour, so that a server that is away does not fill it. */
 export function createFailureNotices(log: Log, { monotonic }: Pick<Clock, 'monotonic'>) {
-  const noted = new Map<string, number>()
+  const noted = new RecentMap<string, number>(maxEntries)
 
   function isDue(what: string): boolean {
     const now = monotonic()
     const last = noted.get(what)
     if (last !== undefined && now - last < hourMs) return false
-    noted.delete(what)
     noted.set(what, now)
-    const [oldest] = noted.keys()
-    if (noted.size > maxEntries && oldest !== undefined) noted.delete(oldest)
     return true
   }
 

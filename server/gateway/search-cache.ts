@@ -1,5 +1,6 @@
 import type { Clock } from '../platform/clock.ts'
 import type { ToolResult } from './tool-result.ts'
+import { RecentMap } from '../platform/recent-map.ts'
 
 /**
  * Caches search results that are the same for every caller, for one second: many agents with one task, or one
@@ -22,7 +23,7 @@ interface Kept {
 }
 
 export function createSearchCache({ monotonic }: Pick<Clock, 'monotonic'>): SearchCache {
-  const kept = new Map<string, Kept>()
+  const kept = new RecentMap<string, Kept>(maxAnswers)
 
   return {
     getOrCompute(question, work) {
@@ -31,9 +32,7 @@ export function createSearchCache({ monotonic }: Pick<Clock, 'monotonic'>): Sear
       if (known !== undefined && now - known.madeAt < keepMs) return known.outcome
       const outcome = work()
       if (outcome.kind !== 'answer' || question.length > maxQuestionChars) return outcome
-      kept.delete(question) // so that the oldest stay in front
       kept.set(question, { outcome, madeAt: now })
-      if (kept.size > maxAnswers) kept.delete(kept.keys().next().value ?? question)
       return outcome
     },
   }

@@ -1,6 +1,7 @@
 import { fault } from '../platform/fault.ts'
 import { sourceOf } from '../platform/http/address-limit.ts'
 import { callerOf } from '../platform/http/request-facts.ts'
+import { RecentMap } from '../platform/recent-map.ts'
 
 /** About 1 MB. When there are more addresses, the one that read least recently is forgotten. */
 const maxAddresses = 10_000
@@ -13,7 +14,7 @@ export interface ByteLimit {
 
 /** Creates a bucket for each address that is full again within a minute. `monotonic`: ms of a clock that does not run back. */
 export function createByteLimit(perMinute: number, monotonic: () => number): ByteLimit {
-  const buckets = new Map<string, { left: number; at: number }>()
+  const buckets = new RecentMap<string, { left: number; at: number }>(maxAddresses)
   const perMs = perMinute / 60_000
 
   return {
@@ -23,10 +24,7 @@ export function createByteLimit(perMinute: number, monotonic: () => number): Byt
       const { left, at } = buckets.get(source) ?? { left: perMinute, at: now }
       const filled = Math.min(perMinute, left + (now - at) * perMs)
       const isEnough = filled >= bytes
-      buckets.delete(source)
       buckets.set(source, { left: isEnough ? filled - bytes : filled, at: now })
-      const [oldest] = buckets.keys()
-      if (buckets.size > maxAddresses && oldest !== undefined) buckets.delete(oldest)
       return isEnough ? 0 : Math.ceil((bytes - filled) / perMs / 1_000)
     },
   }

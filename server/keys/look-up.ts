@@ -1,5 +1,6 @@
 import { fault } from '../platform/fault.ts'
 import { type AddressLimit, sourceOf } from '../platform/http/address-limit.ts'
+import { RecentMap } from '../platform/recent-map.ts'
 import type { FoundKey, KeyCaller } from './check.ts'
 import type { KeyStore } from './key-store.ts'
 import { type KeyMemory, foundBy } from './memory.ts'
@@ -48,7 +49,7 @@ export function createKeyLookUp<Key extends StoredKey>(options: KeyLookUpOptions
   let isReading = false
 
   /** Those that did not exist a moment ago, and until when. One that is created meanwhile is in memory, which comes first. */
-  const unknown = new Map<string, number>()
+  const unknown = new RecentMap<string, number>(mostUnknown)
 
   async function readWaiting(): Promise<void> {
     isReading = true
@@ -104,8 +105,6 @@ export function createKeyLookUp<Key extends StoredKey>(options: KeyLookUpOptions
     const found = await readInTurn(hash)
     if (found !== null) return found
     unknownKeys.count(address)
-    const [oldest] = unknown.keys()
-    if (unknown.size >= mostUnknown && oldest !== undefined) unknown.delete(oldest)
     unknown.set(hash, now() + unknownForMs)
     return null
   }

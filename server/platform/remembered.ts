@@ -1,3 +1,5 @@
+import { RecentMap } from './recent-map.ts'
+
 const maxRemembered = 1_000
 
 /** The same function of an object and a text: its last result is kept with the object, for as long as that lives. */
@@ -16,13 +18,12 @@ export function rememberedOf<Of extends WeakKey, T>(
 
 /** The same function of a text, for those that are asked about the same few texts again and again. */
 export function remembered<T>(work: (text: string) => T): (text: string) => T {
-  const known = new Map<string, T>()
+  const known = new RecentMap<string, T>(maxRemembered)
   return (text) => {
     const found = known.get(text)
     if (found !== undefined) return found
     const made = work(text)
     known.set(text, made)
-    if (known.size > maxRemembered) known.delete(known.keys().next().value ?? text)
     return made
   }
 }

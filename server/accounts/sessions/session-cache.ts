@@ -1,3 +1,4 @@
+import { RecentMap } from '../../platform/recent-map.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
 import type { CurrentSession } from './session.ts'
 
@@ -17,19 +18,13 @@ const entryLifeMs = 5_000
 const maxEntries = 10_000
 
 interface Entry {
-  readonly session: CurrentSession
+  session: CurrentSession
   readonly readAt: number
 }
 
 export function createSessionCache(clock: SteadyClock): SessionCache {
-  const entries = new Map<string, Entry>()
+  const entries = new RecentMap<string, Entry>(maxEntries)
   let timesForgotten = 0
-
-  function keep(secretHash: string, session: CurrentSession): void {
-    const [oldest] = entries.keys()
-    if (entries.size >= maxEntries && oldest !== undefined) entries.delete(oldest)
-    entries.set(secretHash, { session, readAt: clock.now() })
-  }
 
   return {
     find(secretHash) {
@@ -42,12 +37,13 @@ export function createSessionCache(clock: SteadyClock): SessionCache {
     async load(secretHash, read) {
       const before = timesForgotten
       const session = await read()
-      if (session !== null && before === timesForgotten) keep(secretHash, session)
+      if (session !== null && before === timesForgotten)
+        entries.set(secretHash, { session, readAt: clock.now() })
       return session
     },
     replace(secretHash, session) {
       const entry = entries.get(secretHash)
-      if (entry !== undefined) entries.set(secretHash, { ...entry, session })
+      if (entry !== undefined) entry.session = session
     },
     forgetAccount(accountId) {
       timesForgotten += 1

@@ -7,6 +7,7 @@ import { clientRefused } from '../oauth-refusal.ts'
 import type { AgentClient } from './client.ts'
 import type { ClientStore } from './client-store.ts'
 import type { DocumentReader } from './read-document.ts'
+import { RecentMap } from '../../platform/recent-map.ts'
 
 interface AssertionsOptions {
   readonly store: Pick<ClientStore, 'useAssertion'>
@@ -30,7 +31,7 @@ const maxSets = 200
  * document allows that. Throws `OAuthRefusal`.
  */
 export function createAssertions({ store, readDocument, clock }: AssertionsOptions) {
-  const sets = new Map<string, { readonly set: KeySet; readonly at: number }>()
+  const sets = new RecentMap<string, { readonly set: KeySet; readonly at: number }>(maxSets)
 
   /** Keys that cannot be read are kept as none, so that strangers cannot make this server ask for them without end. */
   async function keysOf(uri: string, isAgain: boolean): Promise<KeySet> {
@@ -38,10 +39,7 @@ export function createAssertions({ store, readDocument, clock }: AssertionsOptio
     if (known !== undefined && clock.monotonic() - known.at < (isAgain ? againMs : keptMs)) return known.set
     const read = await readDocument(uri)
     const set = keySetOf(read?.content) ?? createLocalJWKSet({ keys: [] })
-    sets.delete(uri)
     sets.set(uri, { set, at: clock.monotonic() })
-    const [oldest] = sets.keys()
-    if (sets.size > maxSets && oldest !== undefined) sets.delete(oldest)
     return set
   }
 

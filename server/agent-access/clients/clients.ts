@@ -15,6 +15,7 @@ import {
 } from './client.ts'
 import type { ClientStore } from './client-store.ts'
 import type { DocumentReader } from './read-document.ts'
+import { RecentMap } from '../../platform/recent-map.ts'
 
 export interface ClientsOptions {
   readonly store: ClientStore
@@ -48,7 +49,7 @@ export type Clients = ReturnType<typeof createClients>
 /** Clients by their documents, which are read only for people who are signed in, and by registration. */
 export function createClients({ store, readDocument, settings, clock, onRead }: ClientsOptions) {
   const canRegister = settings.canRegister && settings.clientHosts === null
-  const failedUntil = new Map<string, number>()
+  const failedUntil = new RecentMap<string, number>(maxFailed)
   const ofAccount = createAddressLimit(documentsPerMinute.account, clock.monotonic)
   const ofProcess = createAddressLimit(documentsPerMinute.process, clock.monotonic)
 
@@ -59,13 +60,6 @@ export function createClients({ store, readDocument, settings, clock, onRead }: 
     throw fault('rate_limited', 'Too many unknown clients in a short time', { retryAfterSec })
   }
 
-  function noteFailure(id: string): void {
-    failedUntil.delete(id)
-    failedUntil.set(id, clock.monotonic() + failedMs)
-    const [oldest] = failedUntil.keys()
-    if (failedUntil.size > maxFailed && oldest !== undefined) failedUntil.delete(oldest)
-  }
-
   async function readClient(id: string, accountId: string): Promise<AgentClient> {
     if ((failedUntil.get(id) ?? 0) > clock.monotonic()) throw unreadable()
     countRead(ofAccount, accountId)
@@ -74,7 +68,7 @@ export function createClients({ store, readDocument, settings, clock, onRead }: 
     const read = document === null ? null : readClientDocument(id, document.content, settings)
     if (document === null || read === null || !read.ok) {
       onRead('failed')
-      noteFailure(id)
+      failedUntil.set(id, clock.monotonic() + failedMs)
       throw unreadable()
     }
     onRead('read')

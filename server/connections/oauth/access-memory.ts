@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.ts'
+import { RecentMap } from '../../platform/recent-map.ts'
 
 const maxKnown = 10_000
 /** So long before its end a token is renewed, or after three quarters of its life where that is short. */
@@ -31,7 +32,7 @@ export function createAccessMemory(
   clock: Pick<Clock, 'now'>,
   random: () => number = Math.random,
 ): AccessMemory {
-  const known = new Map<string, Known>()
+  const known = new RecentMap<string, Known>(maxKnown)
 
   return {
     find(id) {
@@ -44,10 +45,7 @@ export function createAccessMemory(
       // Processes do not all find it old at the same moment: each a little later than the row alone would say.
       const early = earlyOf(lifeMs) * (1 - random() / 4)
       const goodUntil = expiresAt === null ? Number.POSITIVE_INFINITY : expiresAt - early
-      known.delete(id)
       known.set(id, { token, version, goodUntil })
-      const [oldest] = known.keys()
-      if (known.size > maxKnown && oldest !== undefined) known.delete(oldest)
     },
     noticed(id, version) {
       const entry = known.get(id)

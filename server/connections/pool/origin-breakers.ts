@@ -1,5 +1,6 @@
 import { CircuitBreaker } from '../../platform/circuit-breaker.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { RecentMap } from '../../platform/recent-map.ts'
 
 /** One circuit breaker for each origin, so that no call waits for a server that does not answer. */
 export interface OriginBreakers {
@@ -20,7 +21,7 @@ const settings = {
 
 /** Makes the breakers. After a pause, one attempt shows whether the origin answers again; the others wait for it. */
 export function createOriginBreakers(clock: Pick<Clock, 'monotonic'>): OriginBreakers {
-  const breakers = new Map<string, CircuitBreaker>()
+  const breakers = new RecentMap<string, CircuitBreaker>(maxOrigins)
 
   return {
     openForMs(origin) {
@@ -37,10 +38,7 @@ export function createOriginBreakers(clock: Pick<Clock, 'monotonic'>): OriginBre
     failed(origin) {
       const breaker = breakers.get(origin) ?? new CircuitBreaker(settings)
       breaker.fail(clock.monotonic())
-      breakers.delete(origin)
       breakers.set(origin, breaker)
-      const [oldest] = breakers.keys()
-      if (breakers.size > maxOrigins && oldest !== undefined) breakers.delete(oldest)
     },
   }
 }

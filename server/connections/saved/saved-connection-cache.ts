@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { StoredConnection } from '../store.ts'
+import { RecentMap } from '../../platform/recent-map.ts'
 
 /** The lifetime of a cached connection: a deletion by another process takes effect within it. */
 const readAgainMs = 2_000
@@ -15,12 +16,12 @@ export interface SavedConnectionCache {
 }
 
 interface Known {
-  readonly connection: StoredConnection
+  connection: StoredConnection
   readonly readAt: number
 }
 
 export function createSavedConnectionCache(clock: Pick<Clock, 'monotonic'>): SavedConnectionCache {
-  const known = new Map<string, Known>()
+  const known = new RecentMap<string, Known>(maxKnown)
 
   return {
     find(accountId, id) {
@@ -29,14 +30,11 @@ export function createSavedConnectionCache(clock: Pick<Clock, 'monotonic'>): Sav
       return entry.connection.accountId === accountId ? entry.connection : null
     },
     store(connection) {
-      known.delete(connection.id)
       known.set(connection.id, { connection, readAt: clock.monotonic() })
-      const [oldest] = known.keys()
-      if (known.size > maxKnown && oldest !== undefined) known.delete(oldest)
     },
     replace(connection, next) {
       const entry = known.get(connection.id)
-      if (entry?.connection === connection) known.set(next.id, { connection: next, readAt: entry.readAt })
+      if (entry?.connection === connection) entry.connection = next
     },
     forget(id) {
       known.delete(id)

@@ -8,6 +8,7 @@ import type { Route } from '../route.ts'
 import type { DeniedToolCall } from '../tool-call.ts'
 import { type Pins, fingerprintsOf } from './pins.ts'
 import { readTools } from './read-tools.ts'
+import { RecentMap } from '../../platform/recent-map.ts'
 
 /**
  * Says why a tool of a connection must not be called, or returns null. Where the owner has changed tools blocked, a call
@@ -30,7 +31,7 @@ interface AcceptedOnlyOptions {
 }
 
 export function createCheckAccepted({ downstreamCalls, limits, clock }: AcceptedOnlyOptions): CheckAccepted {
-  const readAt = new Map<string, number>()
+  const readAt = new RecentMap<string, number>(maxRemembered)
 
   const read = (route: Route, caller: AbortSignal): Promise<Pins | CallFailure> =>
     downstreamCalls.run(route, caller, 'calling', (downstream) =>
@@ -40,13 +41,6 @@ export function createCheckAccepted({ downstreamCalls, limits, clock }: Accepted
       }),
     )
 
-  function noteRead(id: string): void {
-    readAt.delete(id)
-    readAt.set(id, clock.monotonic())
-    const [oldest] = readAt.keys()
-    if (readAt.size > maxRemembered && oldest !== undefined) readAt.delete(oldest)
-  }
-
   return async (route, tool, signal) => {
     const { connectionId: id } = route
     const last = readAt.get(id)
@@ -54,7 +48,7 @@ export function createCheckAccepted({ downstreamCalls, limits, clock }: Accepted
     const isFresh = last !== undefined && clock.monotonic() - last < freshMs
     const pins = isFresh && known !== null ? known : await read(route, signal)
     if ('outcome' in pins) return pins
-    if (!isFresh) noteRead(id)
+    if (!isFresh) readAt.set(id, clock.monotonic())
     const accepted = pins.accepted.get(tool)
     return accepted !== undefined && accepted === pins.seen.get(tool) ? null : notAccepted
   }

@@ -3,6 +3,7 @@ import type { ToolFinding } from '../call-results.ts'
 import { fingerprintOf } from './pins.ts'
 import type { Definition } from './read-tools.ts'
 import { scanDefinition } from './scan-definition.ts'
+import { RecentMap } from '../../platform/recent-map.ts'
 
 /** Findings by definition, remembered because lists are read again and again. */
 export interface DefinitionScans {
@@ -14,14 +15,7 @@ const maxRemembered = 5_000
 const perTurn = 8
 
 export function createDefinitionScans(): DefinitionScans {
-  const known = new Map<string, readonly ToolFinding[]>()
-
-  function remember(key: string, findings: readonly ToolFinding[]): void {
-    known.delete(key)
-    known.set(key, findings)
-    const [oldest] = known.keys()
-    if (known.size > maxRemembered && oldest !== undefined) known.delete(oldest)
-  }
+  const known = new RecentMap<string, readonly ToolFinding[]>(maxRemembered)
 
   return {
     async of(definitions, signal) {
@@ -31,7 +25,7 @@ export function createDefinitionScans(): DefinitionScans {
         const key = fingerprintOf(definition)
         const found = known.get(key)
         const findings = found ?? scanDefinition(definition)
-        remember(key, findings)
+        known.set(key, findings)
         all.push(findings)
         if (found !== undefined) continue
         isNew += 1

@@ -9,6 +9,7 @@ import type { Route } from '../route.ts'
 import type { HeaderTools } from './call-tool.ts'
 import { fingerprintsOf, isChanged } from './pins.ts'
 import { readTools } from './read-tools.ts'
+import { RecentMap } from '../../platform/recent-map.ts'
 
 export interface ReadOnlyToolsOptions {
   readonly downstreamCalls: Pick<DownstreamCalls, 'run'>
@@ -28,7 +29,9 @@ const maxServers = 1_000
 
 export function createReadOnlyTools(options: ReadOnlyToolsOptions): IsReadOnlyTool {
   const { downstreamCalls, headerTools, limits, clock } = options
-  const known = new Map<string, { readonly names: ReadonlySet<string>; readonly at: number }>()
+  const known = new RecentMap<string, { readonly names: ReadonlySet<string>; readonly at: number }>(
+    maxServers,
+  )
 
   async function namesOf(route: Route, signal: AbortSignal): Promise<ReadonlySet<string>> {
     const names = await downstreamCalls.run(route, signal, 'calling', (downstream) =>
@@ -55,10 +58,7 @@ export function createReadOnlyTools(options: ReadOnlyToolsOptions): IsReadOnlyTo
     const isValid = found !== undefined && clock.monotonic() - found.at < validMs
     const names = isValid ? found.names : await namesOf(route, signal)
     if (!isValid) {
-      known.delete(key)
       known.set(key, { names, at: clock.monotonic() })
-      const [oldest] = known.keys()
-      if (known.size > maxServers && oldest !== undefined) known.delete(oldest)
     }
     return names.has(name) && !isChanged(route.pins(), name)
   }

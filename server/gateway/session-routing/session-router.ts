@@ -5,6 +5,7 @@ import type { SessionFacts } from '../sessions/session-ids.ts'
 import type { GatewaySessions } from '../sessions/sessions.ts'
 import type { RequestForwarder } from './forward-requests.ts'
 import type { OwnerDirectory } from './owner-directory.ts'
+import { RecentMap } from '../../platform/recent-map.ts'
 
 /**
  * The outcome for a request whose session is not here: the response of the owner process; `here`: the owner is
@@ -47,15 +48,8 @@ const maxAttempts = 4
 
 export function createSessionRouter(options: SessionRouterOptions): SessionRouter {
   const { processId, sessions, forwarder, owners, log, lifeOf, rebuild, countOutcome } = options
-  const knownOwners = new Map<string, string>()
+  const knownOwners = new RecentMap<string, string>(maxRemembered)
   const rebuildsInProgress = new Map<string, Promise<void>>()
-
-  function rememberOwner(sessionId: string, owner: string): void {
-    knownOwners.delete(sessionId)
-    knownOwners.set(sessionId, owner)
-    const [oldest] = knownOwners.keys()
-    if (knownOwners.size > maxRemembered && oldest !== undefined) knownOwners.delete(oldest)
-  }
 
   /**
    * Rebuilds the session here; this process has become its owner. Concurrent requests wait for the same
@@ -91,7 +85,7 @@ export function createSessionRouter(options: SessionRouterOptions): SessionRoute
       const forwarded =
         owner === processId ? 'absent' : await forwarder.forward(owner, sessionId, incoming, body)
       if (forwarded instanceof Response) {
-        if (owner !== facts.ownerProcess) rememberOwner(sessionId, owner)
+        if (owner !== facts.ownerProcess) knownOwners.set(sessionId, owner)
         return forwarded
       }
       // Its stream ended with its process, and it is nothing but its stream.

@@ -3,6 +3,7 @@ import { lookup } from 'node:dns/promises'
 import type { Clock } from '../clock.ts'
 import type { AddressPolicy } from './address-policy.ts'
 import { untilAborted, withinDeadline } from '../deadline.ts'
+import { RecentMap } from '../recent-map.ts'
 import type { Cutoff } from './cutoff.ts'
 import { EgressError } from './failure.ts'
 import type { EgressTarget } from './target.ts'
@@ -35,7 +36,7 @@ interface CheckedAddressesDeps {
 
 /** Turns targets into addresses that pass the policy now, and keeps those of names for a few seconds. */
 export function createCheckedAddresses(deps: CheckedAddressesDeps): CheckedAddresses {
-  const entries = new Map<string, { resolution: Resolution; staleAt: number }>()
+  const entries = new RecentMap<string, { resolution: Resolution; staleAt: number }>(maxNames)
   const pending = new Map<string, Promise<Resolution>>()
 
   function fresh(host: string): Resolution | undefined {
@@ -44,9 +45,6 @@ export function createCheckedAddresses(deps: CheckedAddressesDeps): CheckedAddre
   }
 
   function keep(host: string, resolution: Resolution): void {
-    entries.delete(host)
-    const oldest = entries.size >= maxNames ? entries.keys().next().value : undefined
-    if (oldest !== undefined) entries.delete(oldest)
     const isGood = resolution.ok && resolution.addresses.every(deps.mayReach)
     const ttlMs = isGood ? positiveTtlMs : negativeTtlMs
     entries.set(host, { resolution, staleAt: deps.clock.monotonic() + ttlMs })

@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js'
 
 import { type MinuteWindow, addTo, countIn, emptyWindow, secondsUntilFree } from './minute-window.ts'
+import { RecentMap } from '../recent-map.ts'
 
 /** Limits how often something may come from one address within a minute, wherever that minute begins. */
 export interface AddressLimit {
@@ -15,14 +16,12 @@ const maxAddresses = 10_000
 
 /** `monotonic`: ms of a clock that does not run back. */
 export function createAddressLimit(perMinute: number, monotonic: () => number): AddressLimit {
-  const windows = new Map<string, MinuteWindow>()
+  const windows = new RecentMap<string, MinuteWindow>(maxAddresses)
 
   /** Puts it behind all others: the first of the map is the next to be forgotten. */
   function windowOf(source: string): MinuteWindow {
     const window = windows.get(source) ?? emptyWindow()
-    windows.delete(source)
     windows.set(source, window)
-    if (windows.size > maxAddresses) windows.delete(windows.keys().next().value ?? source)
     return window
   }
 

@@ -8,6 +8,7 @@ import { mcpFactsOf } from '../mcp-facts.ts'
 import { mergeRow, rowCells } from '../merge.ts'
 import { unknownName } from '../search/refusal.ts'
 import type { EntryReader } from './entry-reader.ts'
+import { RecentMap } from '../../platform/recent-map.ts'
 
 /** Identifies one entry among those of a service id. */
 export interface ServiceLookup {
@@ -25,7 +26,7 @@ export function createFindService(index: RegistryIndex, entries: EntryReader) {
   const { snapshot, categories, categoryOfRow, serviceIds, rows } = index
   const credentialKeyOf = createFindCredentialKey(() => new Set(rows.map(({ listing }) => listing)))
 
-  const cache = new Map<number, RegistryEntry>()
+  const cache = new RecentMap<number, RegistryEntry>(maxCached)
 
   /** Returns the details that do not change as long as this registry is active. */
   function detailsOf(entry: number, chains: readonly string[]): RegistryEntry {
@@ -33,7 +34,6 @@ export function createFindService(index: RegistryIndex, entries: EntryReader) {
     if (known !== undefined) return known
     const made = buildDetails(entry, chains)
     cache.set(entry, made)
-    if (cache.size > maxCached) cache.delete(cache.keys().next().value ?? entry)
     return made
   }
 

@@ -7,7 +7,7 @@ import { findBeaconFacts } from './beacon-facts.ts'
 import { HexHash, hash8OfHex } from './block-hash.ts'
 import { type Probe, type ProbeExchange, ProbeFailure } from './probe.ts'
 import { DecimalQuantity } from './quantities.ts'
-import { RecentMap } from './recent-map.ts'
+import { RecentMap } from '../../platform/recent-map.ts'
 import { getJson } from './rest.ts'
 
 const rememberedEndpoints = 10_000

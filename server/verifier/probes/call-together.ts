@@ -4,7 +4,7 @@ import type { ProbeError, Target } from '../../../shared/verifier-protocol.ts'
 import { resultOf } from './answer.ts'
 import { type Call, callOne, numbered, postJson } from './json-rpc.ts'
 import { type ProbeExchange, ProbeFailure } from './probe.ts'
-import { RecentMap } from './recent-map.ts'
+import { RecentMap } from '../../platform/recent-map.ts'
 
 /**
  * Makes several JSON-RPC calls in one round trip where the endpoint takes batches, and one after the other where it

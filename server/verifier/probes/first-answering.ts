@@ -1,6 +1,6 @@
 import type { ProbeError, Target } from '../../../shared/verifier-protocol.ts'
 import { ProbeFailure } from './probe.ts'
-import { RecentMap } from './recent-map.ts'
+import { RecentMap } from '../../platform/recent-map.ts'
 
 /** Asks an endpoint by the first of several APIs that it answers. */
 export interface FirstAnswering<Api> {

@@ -7,7 +7,7 @@ import { parseProbeAnswer } from './answer.ts'
 import { nextHop } from './redirect.ts'
 import { failureOfStatus } from './http-status.ts'
 import { type Probe, type ProbeExchange, ProbeFailure } from './probe.ts'
-import { RecentMap } from './recent-map.ts'
+import { RecentMap } from '../../platform/recent-map.ts'
 
 const defaultRule = HttpRule.parse({})
 const rememberedExpressions = 1_000

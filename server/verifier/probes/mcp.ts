@@ -4,7 +4,7 @@ import type { ProbeError, Target } from '../../../shared/verifier-protocol.ts'
 import { readAs } from './answer.ts'
 import { postMessage } from './mcp-message.ts'
 import { type Probe, type ProbeExchange, ProbeFailure } from './probe.ts'
-import { RecentMap } from './recent-map.ts'
+import { RecentMap } from '../../platform/recent-map.ts'
 
 /** How a service answered last, so that it need not be found out each time. */
 type Way = { kind: 'session'; id: string; version: string } | { kind: 'stateless' }

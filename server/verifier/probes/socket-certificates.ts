@@ -2,7 +2,7 @@ import type { ServiceFacts } from '../../../shared/service-facts.ts'
 import type { Target } from '../../../shared/verifier-protocol.ts'
 import { type Egress, EgressError } from '../../platform/egress.ts'
 import { certificateFacts, certificateProblemOf } from './certificate-facts.ts'
-import { RecentMap } from './recent-map.ts'
+import { RecentMap } from '../../platform/recent-map.ts'
 
 /** What is known of the certificates of `wss` addresses that are other servers than the endpoints beside them. */
 export interface SocketCertificates {
