@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { fieldsOf, initialValues, readFields, readJsonArgument, skeletonOf } from './tool-form.ts'
+import { argumentFieldsOf, initialValues, readFields, readJsonArgument, skeletonOf } from './tool-form.ts'
 
 const schema = {
   type: 'object',
@@ -14,7 +14,7 @@ const schema = {
 }
 
 describe('the form of a tool', () => {
-  const fields = fieldsOf(schema) ?? []
+  const fields = argumentFieldsOf(schema) ?? []
 
   test('has a field for each argument of a flat schema', () => {
     expect(fields.map(({ name, kind, isRequired }) => [name, kind, isRequired])).toEqual([
@@ -32,12 +32,12 @@ describe('the form of a tool', () => {
     { type: 'object', properties: { either: { anyOf: [] } } },
     { oneOf: [] },
   ])('%j is written as JSON', (deep) => {
-    expect(fieldsOf(deep)).toBeNull()
+    expect(argumentFieldsOf(deep)).toBeNull()
   })
 
   test('a tool without arguments has no field', () => {
-    expect(fieldsOf({ type: 'object' })).toEqual([])
-    expect(fieldsOf(undefined)).toEqual([])
+    expect(argumentFieldsOf({ type: 'object' })).toEqual([])
+    expect(argumentFieldsOf(undefined)).toEqual([])
   })
 
   test('reads what was typed, and says what is wrong', () => {

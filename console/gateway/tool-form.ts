@@ -1,3 +1,5 @@
+import { type Fields, isFields } from '../../shared/fields.ts'
+
 /** What the form has for one argument of a tool. */
 export interface ArgumentField {
   readonly name: string
@@ -17,16 +19,11 @@ export type ArgumentReading =
 
 const mostFields = 30
 
-type Json = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** One field for each argument; null: the schema is not flat, so its arguments are written as JSON. */
-export function fieldsOf(schema: unknown): ArgumentField[] | null {
-  if (!isObject(schema)) return []
+export function argumentFieldsOf(schema: unknown): ArgumentField[] | null {
+  if (!isFields(schema)) return []
   const { properties = {}, required } = schema
-  if (!isObject(properties) || Object.keys(properties).length > mostFields) return null
+  if (!isFields(properties) || Object.keys(properties).length > mostFields) return null
   if (['anyOf', 'oneOf', 'allOf', '$ref', 'if'].some((keyword) => keyword in schema)) return null
   const needed: readonly unknown[] = Array.isArray(required) ? required : []
   const fields = Object.entries(properties).map(([name, property]) =>
@@ -37,7 +34,7 @@ export function fieldsOf(schema: unknown): ArgumentField[] | null {
 }
 
 function fieldOf(name: string, property: unknown, isRequired: boolean): ArgumentField | null {
-  if (!isObject(property)) return null
+  if (!isFields(property)) return null
   const { type, title, description, default: initial } = property
   const hint = [description, title].find((text) => typeof text === 'string') ?? ''
   const common = { name, isRequired, hint, options: [], initial: initialText(initial) }
@@ -58,7 +55,7 @@ function fieldOf(name: string, property: unknown, isRequired: boolean): Argument
 }
 
 /** Of `enum`, whose names may stand beside it, or of constants with titles; null: not all of them are texts. */
-function optionsOf({ enum: values, enumNames, oneOf }: Json): ArgumentField['options'] | null {
+function optionsOf({ enum: values, enumNames, oneOf }: Fields): ArgumentField['options'] | null {
   const names: readonly unknown[] = Array.isArray(enumNames) ? enumNames : []
   const all: readonly unknown[] = Array.isArray(values)
     ? values.map((value, place) => ({ const: value, title: names[place] }))
@@ -66,7 +63,7 @@ function optionsOf({ enum: values, enumNames, oneOf }: Json): ArgumentField['opt
       ? oneOf
       : []
   const options = all.map((one) => {
-    if (!isObject(one) || typeof one['const'] !== 'string') return null
+    if (!isFields(one) || typeof one['const'] !== 'string') return null
     const { const: value, title } = one
     return { value, label: typeof title === 'string' ? title : value }
   })
@@ -109,7 +106,7 @@ export function readJsonArgument(text: string): Record<string, unknown> | string
   if (text.trim() === '') return {}
   try {
     const value: unknown = JSON.parse(text)
-    return isObject(value) ? { ...value } : 'Expected an object, such as {"message": "hello"}.'
+    return isFields(value) ? { ...value } : 'Expected an object, such as {"message": "hello"}.'
   } catch (error) {
     return `Not JSON: ${error instanceof Error ? error.message : 'it cannot be read'}`
   }
@@ -117,7 +114,7 @@ export function readJsonArgument(text: string): Record<string, unknown> | string
 
 /** Where to begin when arguments are written as JSON: one entry for each that is required. */
 export function skeletonOf(schema: unknown): string {
-  if (!isObject(schema) || !isObject(schema['properties'])) return '{}'
+  if (!isFields(schema) || !isFields(schema['properties'])) return '{}'
   const properties = schema['properties']
   const required = Array.isArray(schema['required']) ? schema['required'] : []
   const names = Object.keys(properties).filter((name) => required.includes(name))
@@ -125,7 +122,7 @@ export function skeletonOf(schema: unknown): string {
 }
 
 function blankOf(property: unknown): unknown {
-  if (!isObject(property)) return null
+  if (!isFields(property)) return null
   if ('default' in property) return property['default']
   const blanks: Readonly<Record<string, unknown>> = {
     string: '',

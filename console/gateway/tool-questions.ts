@@ -1,5 +1,12 @@
+import { type Fields, isFields } from '../../shared/fields.ts'
 import type { PlaygroundAnswer } from '../../shared/playground.ts'
-import { type ArgumentField, type ArgumentValues, fieldsOf, initialValues, readFields } from './tool-form.ts'
+import {
+  type ArgumentField,
+  type ArgumentValues,
+  argumentFieldsOf,
+  initialValues,
+  readFields,
+} from './tool-form.ts'
 
 /** Something that a tool asks before it answers, by the name that the tool gave it. All texts are somebody else's. */
 export type ToolQuestion = {
@@ -27,26 +34,21 @@ export type AnswersReading =
 
 const maxMessageChars = 2_000
 
-type Json = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** The questions of a result that is `input_required`. */
-export function questionsOf({ inputRequests }: Json): ToolQuestion[] {
-  return isObject(inputRequests)
+export function questionsOf({ inputRequests }: Fields): ToolQuestion[] {
+  return isFields(inputRequests)
     ? Object.entries(inputRequests).map(([name, asked]) => questionOf(name, asked))
     : []
 }
 
 function questionOf(name: string, asked: unknown): ToolQuestion {
-  const { method, params } = isObject(asked) ? asked : {}
-  if (method !== 'elicitation/create' || !isObject(params))
+  const { method, params } = isFields(asked) ? asked : {}
+  if (method !== 'elicitation/create' || !isFields(params))
     return { kind: 'not_for_people', name, message: wordsOf(method), asked }
   const { message: said, mode, url, requestedSchema } = params
   const message = typeof said === 'string' ? said.slice(0, maxMessageChars) : name
   if (mode === 'url' && typeof url === 'string') return { kind: 'address', name, message, address: url }
-  const fields = mode === undefined || mode === 'form' ? fieldsOf(requestedSchema) : null
+  const fields = mode === undefined || mode === 'form' ? argumentFieldsOf(requestedSchema) : null
   return fields === null
     ? { kind: 'other_form', name, message, asked }
     : { kind: 'form', name, message, fields }

@@ -1,3 +1,5 @@
+import { type Fields, isFields } from '../../shared/fields.ts'
+
 /** One piece of a tool's answer, as it is shown. */
 export type ResultBlock =
   | { readonly kind: 'text'; readonly text: string }
@@ -7,17 +9,12 @@ export type ResultBlock =
 /** No vector images: they may hold anything. */
 const imageTypes: ReadonlySet<unknown> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 
-type Json = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** What a tool has answered, block by block. */
-export function blocksOf(result: Json): ResultBlock[] {
+export function blocksOf(result: Fields): ResultBlock[] {
   const { content } = result
   if (!Array.isArray(content)) return []
   return content.map((block: unknown) => {
-    if (!isObject(block)) return { kind: 'other', value: block }
+    if (!isFields(block)) return { kind: 'other', value: block }
     const { type, text, data, mimeType } = block
     if (type === 'text' && typeof text === 'string') return { kind: 'text', text }
     if (type === 'image' && typeof data === 'string' && imageTypes.has(mimeType) && /^[\w+/=\s]*$/.test(data))

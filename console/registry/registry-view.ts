@@ -1,3 +1,4 @@
+import { isFields } from '../../shared/fields.ts'
 import { decisions } from '../../shared/health.ts'
 import type { Decision } from '../../shared/health.ts'
 import type { FilterValue, SearchInput } from '../../shared/registry.ts'
@@ -60,12 +61,12 @@ const areTags = (value: unknown): value is string[] =>
   value.every((tag) => typeof tag === 'string' && tag.length <= most.tagChars)
 
 const areFilters = (value: unknown): value is Record<string, FilterValue> =>
-  isRecord(value) && Object.values(value).every(isFilter)
+  isFields(value) && Object.values(value).every(isFilter)
 
 /** As the schema of the server has it, which is asked with what is read here. */
 function isFilter(value: unknown): value is FilterValue {
   if (Array.isArray(value)) return value.length > 0 && value.length <= most.values && value.every(isPlain)
-  if (!isRecord(value)) return isPlain(value)
+  if (!isFields(value)) return isPlain(value)
   const ends = Object.entries(value)
   const isRange = (keys: readonly string[], type: string): boolean =>
     ends.every(([key, end]) => keys.includes(key) && typeof end === type)
@@ -74,9 +75,6 @@ function isFilter(value: unknown): value is FilterValue {
 
 const isPlain = (value: unknown): value is string | number | boolean =>
   typeof value === 'string' ? value.length <= most.valueChars : ['number', 'boolean'].includes(typeof value)
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Reads the page's address; what makes no sense in it narrows nothing. */
 export function registryViewFromQuery(query: AddressQuery): RegistryView {

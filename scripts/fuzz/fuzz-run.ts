@@ -1,8 +1,8 @@
+import { isFields } from '../../shared/fields.ts'
 import { createProcedureSurface } from './procedure-surface.ts'
 import { createRandom } from './random.ts'
 import { createRestSurface } from './rest-surface.ts'
 import type { FuzzedServer } from './fuzzed-server.ts'
-import { isObject } from './schema-values.ts'
 import type { FuzzAnswer, SentRequest, Surface } from './sent.ts'
 import { createToolSurface, listFuzzedTools } from './tool-surface.ts'
 
@@ -104,7 +104,7 @@ async function surfacesOf(
   knownIds: () => readonly string[],
 ): Promise<Surface[]> {
   const document: unknown = await (await fetch(`${url}/openapi.json`)).json()
-  if (!isObject(document)) throw new TypeError('the OpenAPI document is no object')
+  if (!isFields(document)) throw new TypeError('the OpenAPI document is no object')
   const random = createRandom(seed)
   return [
     createRestSurface(document, random, credentials, knownIds),

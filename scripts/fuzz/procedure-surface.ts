@@ -1,10 +1,11 @@
 import * as z from 'zod'
 
+import { isFields } from '../../shared/fields.ts'
 import { type AppRouter, createRouter } from '../../server/compose/router.ts'
 import { trpcStatus } from '../../server/trpc/errors.ts'
 import { hostileText, mutated } from './hostile-values.ts'
 import type { Random } from './random.ts'
-import { createSchemaValues, isObject } from './schema-values.ts'
+import { createSchemaValues } from './schema-values.ts'
 import {
   type Credentials,
   type FuzzAnswer,
@@ -85,7 +86,7 @@ function routerAlone(): AppRouter {
 function proceduresOf(router: AppRouter, makerOf: (schema: z.core.$ZodType) => () => unknown): Procedure[] {
   return Object.entries<unknown>(router._def.procedures).map(([name, procedure]) => {
     const definition: unknown = Reflect.get(Object(procedure), '_def')
-    const { type, inputs }: Readonly<Record<string, unknown>> = isObject(definition) ? definition : {}
+    const { type, inputs }: Readonly<Record<string, unknown>> = isFields(definition) ? definition : {}
     const input: unknown = Array.isArray(inputs) ? inputs.at(-1) : undefined
     return { name, kind: kindOf(type), make: isSchema(input) ? makerOf(input) : null }
   })
@@ -118,7 +119,7 @@ function judge(received: FuzzAnswer): string | null {
   if (isByServer(received)) return null
   if (headers.get('content-type') === 'text/event-stream') return judgeStream(text)
   const body = parsed(text)
-  if (status === 200) return isObject(body) && 'result' in body ? null : 'a 200 without a result'
+  if (status === 200) return isFields(body) && 'result' in body ? null : 'a 200 without a result'
   const refused = Refused.safeParse(body)
   if (!refused.success) {
     return RefusedBefore.safeParse(body).success ? null : `a refusal of ${status} that has neither form`

@@ -1,8 +1,9 @@
 import * as z from 'zod'
 
+import { isFields } from '../../shared/fields.ts'
 import { hostileText, mutated } from './hostile-values.ts'
 import type { Random } from './random.ts'
-import { type JsonSchema, createSchemaValues, isObject, withoutReferences } from './schema-values.ts'
+import { type JsonSchema, createSchemaValues, withoutReferences } from './schema-values.ts'
 import {
   type FuzzCaller,
   type Credentials,
@@ -109,10 +110,10 @@ const nameOf = ({ method, template }: Pick<Operation, 'method' | 'template'>): s
   `${method} ${template}`
 
 function operationsOf(document: JsonSchema): Operation[] {
-  const paths = isObject(document.paths) ? Object.entries(document.paths) : []
+  const paths = isFields(document.paths) ? Object.entries(document.paths) : []
   return paths.flatMap(([template, item]) =>
-    Object.entries(isObject(item) ? item : {}).flatMap(([method, operation]) =>
-      isObject(operation) ? [operationOf(method.toUpperCase(), template, operation, document)] : [],
+    Object.entries(isFields(item) ? item : {}).flatMap(([method, operation]) =>
+      isFields(operation) ? [operationOf(method.toUpperCase(), template, operation, document)] : [],
     ),
   )
 }
@@ -123,11 +124,11 @@ function operationOf(
   operation: JsonSchema,
   document: JsonSchema,
 ): Operation {
-  const responses = isObject(operation.responses) ? Object.entries(operation.responses) : []
+  const responses = isFields(operation.responses) ? Object.entries(operation.responses) : []
   return {
     method,
     template,
-    parameters: Array.isArray(operation.parameters) ? operation.parameters.filter(isObject) : [],
+    parameters: Array.isArray(operation.parameters) ? operation.parameters.filter(isFields) : [],
     body: jsonSchemaIn(operation.requestBody) ?? null,
     answers: new Map(
       responses.map(([status, response]) => [status, checkOf(jsonSchemaIn(response), document)]),
@@ -136,14 +137,14 @@ function operationOf(
 }
 
 function jsonSchemaIn(described: unknown): unknown {
-  const content = isObject(described) ? described.content : undefined
-  const json = isObject(content) ? content['application/json'] : undefined
-  return isObject(json) ? json.schema : undefined
+  const content = isFields(described) ? described.content : undefined
+  const json = isFields(content) ? content['application/json'] : undefined
+  return isFields(json) ? json.schema : undefined
 }
 
 function checkOf(schema: unknown, document: JsonSchema): z.ZodType | null {
   const whole = withoutReferences(schema, document)
-  return isObject(whole) ? z.fromJSONSchema(whole, { defaultTarget: 'openapi-3.0' }) : null
+  return isFields(whole) ? z.fromJSONSchema(whole, { defaultTarget: 'openapi-3.0' }) : null
 }
 
 function judgeDeclared({ answers }: Operation, { status, headers, text }: FuzzAnswer): string | null {
@@ -164,7 +165,7 @@ function judgeOtherMethod(received: FuzzAnswer): string | null {
   if (isByServer(received)) return null
   if (!refusedMethods.has(status)) return `${status} for a method that the address does not have`
   if (status === 405 && !headers.has('allow')) return '405 without Allow'
-  return isObject(parsed(text)) ? null : 'a refusal that is no JSON'
+  return isFields(parsed(text)) ? null : 'a refusal that is no JSON'
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))

@@ -1,10 +1,8 @@
+import { isFields } from '../../shared/fields.ts'
 import type { Random } from './random.ts'
 
 /** A JSON Schema, of any dialect that the product writes. */
 export type JsonSchema = Readonly<Record<string, unknown>>
-
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** What plausible texts are taken from. No address in it leads anywhere but to this machine. */
 const plausible = [
@@ -65,17 +63,17 @@ export function createSchemaValues(
 
   function object(schema: JsonSchema, depth: number): object {
     const required: unknown[] = Array.isArray(schema.required) ? schema.required : []
-    const named = isObject(schema.properties) ? Object.entries(schema.properties) : []
+    const named = isFields(schema.properties) ? Object.entries(schema.properties) : []
     const chosen = named.filter(([name]) => required.includes(name) || random.chance(0.5))
     const entries = chosen.map(([name, property]) => [name, of(property, depth + 1)])
-    if (isObject(schema.additionalProperties) && random.chance(0.7)) {
+    if (isFields(schema.additionalProperties) && random.chance(0.7)) {
       entries.push([random.pick(plausible), of(schema.additionalProperties, depth + 1)])
     }
     return Object.fromEntries(entries)
   }
 
   function of(schema: unknown, depth = 0): unknown {
-    if (!isObject(schema) || depth > 12) return random.pick([...plausible, 1, null, {}])
+    if (!isFields(schema) || depth > 12) return random.pick([...plausible, 1, null, {}])
     if (typeof schema.$ref === 'string') return of(referred(root, schema.$ref), depth + 1)
     if ('const' in schema) return schema.const
     if (Array.isArray(schema.enum)) return random.pick(schema.enum)
@@ -111,14 +109,14 @@ export function createSchemaValues(
 function referred(root: JsonSchema, reference: string): unknown {
   let found: unknown = root
   for (const step of reference.replace(/^#\/?/, '').split('/'))
-    found = isObject(found) ? found[step] : undefined
+    found = isFields(found) ? found[step] : undefined
   return found
 }
 
 /** The schema with every reference written out. The product's schemas do not refer to themselves. */
 export function withoutReferences(schema: unknown, root: JsonSchema): unknown {
   if (Array.isArray(schema)) return schema.map((item) => withoutReferences(item, root))
-  if (!isObject(schema)) return schema
+  if (!isFields(schema)) return schema
   if (typeof schema.$ref === 'string') return withoutReferences(referred(root, schema.$ref), root)
   return Object.fromEntries(
     Object.entries(schema).map(([key, value]) => [key, withoutReferences(value, root)]),

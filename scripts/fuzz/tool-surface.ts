@@ -1,9 +1,10 @@
 import * as z from 'zod'
 
+import { isFields } from '../../shared/fields.ts'
 import { operationNames } from '../../shared/gateway.ts'
 import { mutated } from './hostile-values.ts'
 import type { Random } from './random.ts'
-import { type JsonSchema, type SchemaValues, createSchemaValues, isObject } from './schema-values.ts'
+import { type JsonSchema, type SchemaValues, createSchemaValues } from './schema-values.ts'
 import {
   type Credentials,
   type FuzzAnswer,
@@ -100,7 +101,7 @@ export function createToolSurface(
   function argumentsOf({ name, inputSchema, values }: Tool): unknown {
     const given = values.of(inputSchema)
     const whole =
-      name === 'execute' && isObject(given)
+      name === 'execute' && isFields(given)
         ? { ...given, operation: random.pick(operationNames), arguments: fields.of(operationFields) }
         : given
     return random.chance(0.35) ? whole : mutated(whole, random, () => plantedSecret)
@@ -155,7 +156,7 @@ function judge(tool: Tool | undefined, received: FuzzAnswer): string | null {
   if (never !== null) return never
   if (!statuses.has(status)) return `undeclared status ${status}`
   if (text === '') return null
-  if (answer === undefined) return isObject(body) && 'error' in body ? null : 'an answer that is no JSON-RPC'
+  if (answer === undefined) return isFields(body) && 'error' in body ? null : 'an answer that is no JSON-RPC'
   const given = answer.result?.structuredContent
   if (given === undefined || tool === undefined) return null
   return tool.answer.safeParse(given).success ? null : 'structuredContent that is not as declared'

@@ -1,3 +1,5 @@
+import { type Fields, isFields } from '../../shared/fields.ts'
+
 /**
  * Writes a listing as the text that a model reads: every value of the structured content, in the same order, in fewer
  * characters than as JSON. Objects of one shape that follow each other become rows under a head with their keys, as in
@@ -14,11 +16,6 @@ export function listingText(value: Readonly<Record<string, unknown>>): string {
     .flatMap(([key, field]) => (isTable(field) ? rowsOf(key, field) : [`${key}: ${JSON.stringify(field)}`]))
     .join('\n')
 }
-
-type Fields = Readonly<Record<string, unknown>>
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Returns true for an object that is written as several cells; an empty one is a value. */
 const isNested = (value: unknown): value is Fields => isFields(value) && Object.keys(value).length > 0

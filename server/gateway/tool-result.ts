@@ -6,6 +6,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type * as z from 'zod/mini'
 
+import { isFields } from '../../shared/fields.ts'
 import type { GatewayErrorCode } from '../../shared/gateway.ts'
 import { describeIssues } from '../platform/validation-text.ts'
 import { listingText } from './listing-text.ts'
@@ -156,9 +157,6 @@ export function arePlain(given: unknown, { words, objects, needed }: PlainFields
   }
   return true
 }
-
-const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Validates the arguments that a model sent. Errors never repeat them, because they may be secrets. */
 export function readToolArguments<Schema extends z.ZodMiniType>(

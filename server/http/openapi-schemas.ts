@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 
+import { fieldsOf } from '../../shared/fields.ts'
+
 export type JsonObject = Record<string, unknown>
 
 /** `input`: what a caller may send; `output`: what a caller gets (defaults filled in). */
@@ -39,10 +41,10 @@ export function createSchemaCollector(): SchemaCollector {
       unrepresentable: 'any',
       override: adapt,
     })
-    for (const [id, definition] of Object.entries(asObject(named))) {
-      keep(definitions[side], id, asObject(tidy(definition, side)))
+    for (const [id, definition] of Object.entries(fieldsOf(named))) {
+      keep(definitions[side], id, fieldsOf(tidy(definition, side)))
     }
-    return asObject(tidy(json, side))
+    return fieldsOf(tidy(json, side))
   }
   const use: SchemaUse = Object.assign(convert, {
     inline(schema: z.ZodMiniType, side: Side) {
@@ -62,7 +64,7 @@ export function createSchemaCollector(): SchemaCollector {
           components[finalName(id, side, twoSided)] = renameReferences(definition, twoSided)
         }
       }
-      return asObject(renameReferences(document, twoSided))
+      return fieldsOf(renameReferences(document, twoSided))
     },
   }
 }
@@ -135,7 +137,7 @@ function tidy(value: unknown, side: Side): unknown {
     if (key === 'properties') {
       // Names in here are the caller's, not keywords.
       tidied[key] = Object.fromEntries(
-        Object.entries(asObject(entry)).map(([name, property]) => [name, tidy(property, side)]),
+        Object.entries(fieldsOf(entry)).map(([name, property]) => [name, tidy(property, side)]),
       )
     } else if (key === '$ref' && typeof entry === 'string') {
       tidied[key] = `#side/${side}/${entry.split('/').at(-1)}`
@@ -154,6 +156,3 @@ function isNoise(key: string, entry: unknown, side: Side): boolean {
   if (key === 'minimum') return entry === Number.MIN_SAFE_INTEGER
   return key === 'id' || (key === 'additionalProperties' && entry === false && side === 'output')
 }
-
-const asObject = (value: unknown): JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 
 import type * as z from 'zod/mini'
 
+import { isFields } from '../../shared/fields.ts'
 import { ErrorResponse } from '../../shared/faults.ts'
 import { commonRefusals, withoutBody } from './common-refusals.ts'
 import { type JsonObject, type SchemaUse, createSchemaCollector } from './openapi-schemas.ts'
@@ -24,7 +25,7 @@ export function openApiDocument(routes: readonly MountedRoute[], info: OpenApiOp
   const schemas = createSchemaCollector()
   const paths: Record<string, JsonObject> = {}
   for (const { method, path, hooks } of routes) {
-    const detail = isObject(hooks.detail) ? hooks.detail : {}
+    const detail = isFields(hooks.detail) ? hooks.detail : {}
     if (typeof detail.operationId !== 'string' || method === 'ALL') continue
     const item = (paths[pathTemplate(path)] ??= {})
     item[method.toLowerCase()] = operation(hooks, detail, schemas.use)
@@ -51,7 +52,7 @@ function operation(hooks: MountedRoute['hooks'], detail: JsonObject, use: Schema
     ...(isSchema(hooks.body)
       ? { requestBody: { required: true, content: json(use(hooks.body, 'input')) } }
       : {}),
-    responses: [responses(hooks.response, use), isObject(detail.responses) ? detail.responses : {}].reduce(
+    responses: [responses(hooks.response, use), isFields(detail.responses) ? detail.responses : {}].reduce(
       merged,
       refused(hooks, detail, use),
     ),
@@ -61,7 +62,7 @@ function operation(hooks: MountedRoute['hooks'], detail: JsonObject, use: Schema
 function parametersIn(place: 'path' | 'query' | 'header', schema: unknown, use: SchemaUse): JsonObject[] {
   if (!isSchema(schema)) return []
   const { properties, required } = use.inline(schema, 'input')
-  if (!isObject(properties)) return []
+  if (!isFields(properties)) return []
   const requiredNames: unknown[] = Array.isArray(required) ? required : []
   return Object.entries(properties).map(([name, property]) =>
     parameter(name, place, place === 'path' || requiredNames.includes(name), property),
@@ -70,7 +71,7 @@ function parametersIn(place: 'path' | 'query' | 'header', schema: unknown, use: 
 
 /** Description and example stand beside the schema here, not in it. */
 function parameter(name: string, place: string, required: boolean, property: unknown): JsonObject {
-  const { description, example, ...schema } = isObject(property) ? property : {}
+  const { description, example, ...schema } = isFields(property) ? property : {}
   const described: JsonObject = { name, in: place, required, schema }
   if (description !== undefined) described.description = description
   if (example !== undefined) described.example = example
@@ -78,7 +79,7 @@ function parameter(name: string, place: string, required: boolean, property: unk
 }
 
 function responses(declared: unknown, use: SchemaUse): JsonObject {
-  const byStatus = isSchema(declared) ? { 200: declared } : isObject(declared) ? declared : {}
+  const byStatus = isSchema(declared) ? { 200: declared } : isFields(declared) ? declared : {}
   const described: JsonObject = {}
   for (const [status, schema] of Object.entries(byStatus)) {
     if (!isSchema(schema)) continue
@@ -111,15 +112,12 @@ function merged(base: JsonObject, added: JsonObject): JsonObject {
   const result = { ...base }
   for (const [name, value] of Object.entries(added)) {
     const known = result[name]
-    result[name] = isObject(known) && isObject(value) ? merged(known, value) : value
+    result[name] = isFields(known) && isFields(value) ? merged(known, value) : value
   }
   return result
 }
 
 const json = (schema: JsonObject) => ({ 'application/json': { schema } })
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isSchema = (value: unknown): value is z.ZodMiniType =>
   typeof value === 'object' && value !== null && '_zod' in value

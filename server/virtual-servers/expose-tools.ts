@@ -1,3 +1,4 @@
+import { type Fields, fieldsOf } from '../../shared/fields.ts'
 import type { VirtualMember, VirtualServerSpec, VirtualToolRule } from '../../shared/virtual-servers.ts'
 import type { ListedTool, ToolSource } from '../connections/connections.ts'
 
@@ -127,11 +128,6 @@ const marksOf = ({ definition, changed, warnings }: ListedTool) =>
       ...(warnings.length > 0 && { 'gatehouse/warnings': warnings }),
     },
   }
-
-type Fields = Readonly<Record<string, unknown>>
-
-const fieldsOf = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
 
 /** Removes the fixed arguments from a schema, so that no model is asked for them. */
 export function withoutArguments(schema: unknown, fixed: Fields): unknown {

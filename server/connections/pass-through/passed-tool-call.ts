@@ -1,3 +1,4 @@
+import { fieldsOf } from '../../../shared/fields.ts'
 import { createEventParser } from '../downstream/read-events.ts'
 import type { Route } from '../route.ts'
 import type { Scope } from '../scope.ts'
@@ -114,6 +115,3 @@ function parsed(text: string): unknown {
     throw error
   }
 }
-
-const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}

@@ -1,3 +1,5 @@
+import { fieldsOf } from '../../../shared/fields.ts'
+
 /**
  * Requests are passed on as they came, and rules about tool calls go by what we read in them. So nothing passes that
  * another reader may read differently: a member that stands twice, one that differs in case only, several calls in one
@@ -65,6 +67,3 @@ function membersOfText(text: string): number {
   }
   return members
 }
-
-const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}

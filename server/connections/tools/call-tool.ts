@@ -1,5 +1,6 @@
 import { CLIENT_CAPABILITIES_META_KEY, type Tool } from '@modelcontextprotocol/client'
 
+import { isFields } from '../../../shared/fields.ts'
 import type { Downstream } from '../downstream/downstream.ts'
 import type { ExchangeCaller } from '../downstream/exchanges.ts'
 import { DownstreamError, DownstreamRefusal } from '../downstream/failure.ts'
@@ -61,9 +62,6 @@ function resultOf(answer: unknown): RawToolResult {
   if (isFields(answer)) return answer
   throw new DownstreamError('not_mcp', 'a result that is no object')
 }
-
-const isFields = (value: unknown): value is RawToolResult =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Remembers, for each connection, the listed tools whose schemas want some arguments as headers. */
 export interface HeaderTools {

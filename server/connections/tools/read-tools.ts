@@ -1,3 +1,4 @@
+import { fieldsOf } from '../../../shared/fields.ts'
 import type { Downstream } from '../downstream/downstream.ts'
 import { DownstreamError, DownstreamRefusal } from '../downstream/failure.ts'
 import type { DownstreamLimits } from '../downstream/limits.ts'
@@ -56,8 +57,4 @@ function definitionOf(item: unknown, limits: DownstreamLimits): Definition {
   if (typeof name !== 'string' || name === '') throw new DownstreamError('not_mcp', 'a tool without a name')
   if (JSON.stringify(item).length > limits.definitionBytes) throw new DownstreamError({ tooLarge: 'schema' })
   return { ...fields, name }
-}
-
-function fieldsOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
 }

@@ -1,3 +1,4 @@
+import { fieldsOf } from '../../../shared/fields.ts'
 import { ListMcpToolsArguments, type NextAction } from '../../../shared/gateway.ts'
 import type { ListedTool, ToolListResult } from '../../connections/connections.ts'
 import { type NextActions, executeAction, showConnection } from '../next-actions.ts'
@@ -113,6 +114,3 @@ function isHarmless({ annotations, inputSchema }: Readonly<Record<string, unknow
   const { required } = fieldsOf(inputSchema)
   return readOnlyHint === true && (!Array.isArray(required) || required.length === 0)
 }
-
-const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? { ...value } : {}

@@ -1,3 +1,5 @@
+import { isFields } from '../../../shared/fields.ts'
+
 /** The facts from `initialize` that the gateway needs later. */
 export interface ClientTraits {
   /** The requested protocol version; null when it is unknown here. */
@@ -27,16 +29,13 @@ const capabilities = [
   ['roots'],
 ] as const
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Reads the parameters of `initialize`. */
 export function traitsOf(params: Readonly<Record<string, unknown>>): ClientTraits {
   const { protocolVersion, capabilities: declared } = params
   const isKnown = protocolVersions.some((version) => version === protocolVersion)
   return {
     protocolVersion: isKnown && typeof protocolVersion === 'string' ? protocolVersion : null,
-    capabilities: isRecord(declared) ? declared : {},
+    capabilities: isFields(declared) ? declared : {},
   }
 }
 
@@ -45,7 +44,7 @@ export function clientByte({ capabilities: declared }: ClientTraits): number {
   let bits = 0
   for (const [index, [name, part]] of capabilities.entries()) {
     const one = declared[name]
-    if (isRecord(one) && (part === undefined || isRecord(one[part]))) bits |= 1 << index
+    if (isFields(one) && (part === undefined || isFields(one[part]))) bits |= 1 << index
   }
   return bits
 }

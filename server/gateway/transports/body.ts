@@ -1,3 +1,4 @@
+import { isFields } from '../../../shared/fields.ts'
 import { readBytes, nestsDeeperThan } from '../../platform/http/request-body.ts'
 import { requestLimits } from '../../platform/http/request-limits.ts'
 import { fault } from '../../platform/fault.ts'
@@ -37,18 +38,15 @@ function isLong(message: unknown): boolean {
 
 /** Returns the session handle in the arguments of a call, or null. */
 export function sessionNamedIn(message: unknown): string | null {
-  if (!isRecord(message) || message.method !== 'tools/call' || !isRecord(message.params)) return null
+  if (!isFields(message) || message.method !== 'tools/call' || !isFields(message.params)) return null
   return sessionOfArguments(message.params.arguments)
 }
 
 /** Returns the session handle in the arguments themselves, or null. */
 export function sessionOfArguments(args: unknown): string | null {
-  if (!isRecord(args)) return null
+  if (!isFields(args)) return null
   if (typeof args.session === 'string') return args.session
-  return isRecord(args.arguments) && typeof args.arguments.session === 'string'
+  return isFields(args.arguments) && typeof args.arguments.session === 'string'
     ? args.arguments.session
     : null
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null

@@ -11,6 +11,7 @@ import {
   isInputRequiredResult,
 } from '@modelcontextprotocol/server'
 
+import { type Fields, isFields } from '../../../shared/fields.ts'
 import type { ClientCall } from '../tools/tool.ts'
 import type { RunNamedTool, ToolsOf } from '../tool-set.ts'
 import type { McpClient, ServerFor } from '../mcp-server.ts'
@@ -118,8 +119,6 @@ const clientCall = (
   meta,
 })
 
-type Fields = Readonly<Record<string, unknown>>
-
 /** A `tools/call` of protocol 2026-07-28 or later that asks for its result only. */
 export interface PlainCall {
   readonly id: string | number
@@ -162,9 +161,6 @@ export function plainCallIn(
 const messageFields: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params'])
 /** `inputResponses` and `requestState` are absent: they continue an earlier call. */
 const callFields: ReadonlySet<string> = new Set(['name', 'arguments', '_meta'])
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function hasOnly(fields: Fields, names: ReadonlySet<string>): boolean {
   for (const name in fields) if (!names.has(name)) return false

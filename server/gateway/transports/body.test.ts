@@ -1,0 +1,18 @@
+import { expect, test } from 'bun:test'
+
+import { sessionNamedIn, sessionOfArguments } from './body.ts'
+
+const call = (args: unknown) => ({ method: 'tools/call', params: { name: 'execute', arguments: args } })
+
+test('a call names a session in its arguments, or in those of its operation', () => {
+  expect(sessionNamedIn(call({ session: 's-1' }))).toBe('s-1')
+  expect(sessionNamedIn(call({ arguments: { session: 's-2' } }))).toBe('s-2')
+  expect(sessionNamedIn({ ...call({ session: 's-1' }), method: 'tools/list' })).toBeNull()
+})
+
+test('a list names none, wherever it stands', () => {
+  expect(sessionNamedIn([call({ session: 's-1' })])).toBeNull()
+  expect(sessionNamedIn({ method: 'tools/call', params: [{ session: 's-1' }] })).toBeNull()
+  expect(sessionOfArguments([{ session: 's-1' }])).toBeNull()
+  expect(sessionOfArguments({ arguments: [{ session: 's-1' }] })).toBeNull()
+})
