@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 
 import { AgentById, AgentDecision, AgentQuestion } from '../../shared/agents.ts'
-import { idText } from '../../shared/text.ts'
 import { fault } from '../platform/fault.ts'
+import { type AccountIdOf, ofAnyAccount } from '../trpc/any-account.ts'
 import { authorOf, operatorProcedure, ownerOf, router, signedInProcedure } from '../trpc/init.ts'
 import type { AccountNamesOf } from '../keys/all-keys.ts'
 import type { AgentAccess } from './agent-access.ts'
@@ -39,10 +39,7 @@ export function agentProcedures(access: AgentAccess) {
   })
 }
 
-/** The id of an account that is named by its id or by a wallet's address. Fault: `not_found`. */
-type AccountIdOf = (idOrAddress: string) => Promise<string>
-
-const OfAccount = z.strictObject({ account: idText(200) })
+const OfAccount = z.strictObject(ofAnyAccount)
 
 /** The agents of every account, for operators. */
 export function agentOperatorProcedures(

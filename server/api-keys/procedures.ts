@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { AllKeysQuery } from '../../shared/all-keys.ts'
 import { type AccountNamesOf, readAllKeys } from '../keys/all-keys.ts'
 import { ApiKeyById, ApiKeyInput, ApiKeyRotation, ApiKeyUpdate } from '../../shared/api-keys.ts'
-import { idText } from '../../shared/text.ts'
+import { type AccountIdOf, ofAnyAccount } from '../trpc/any-account.ts'
 import {
   onBehalfOf,
   ownerOf,
@@ -42,36 +42,31 @@ export function apiKeyProcedures(apiKeys: ApiKeys) {
   })
 }
 
-/** The id of an account that is named by its id or by a wallet's address. Fault: `not_found`. */
-type FindAccount = (idOrAddress: string) => Promise<string>
-
-const ofAccount = { account: idText(200) } as const
-
 /** The keys of any account, for operators: the command line has no account of its own. They never see values again. */
 export function apiKeyOperatorProcedures(
   apiKeys: ApiKeys,
-  findAccount: FindAccount,
+  accountIdOf: AccountIdOf,
   namesOf: AccountNamesOf,
 ) {
   return router({
     page: operatorProcedure.input(AllKeysQuery).query(({ input }) => readAllKeys(apiKeys, namesOf, input)),
     list: operatorProcedure
-      .input(z.strictObject(ofAccount))
-      .query(async ({ input }) => apiKeys.list(await findAccount(input.account))),
+      .input(z.strictObject(ofAnyAccount))
+      .query(async ({ input }) => apiKeys.list(await accountIdOf(input.account))),
     create: operatorProcedure
-      .input(z.extend(ApiKeyInput, ofAccount))
+      .input(z.extend(ApiKeyInput, ofAnyAccount))
       .mutation(async ({ ctx, input: { account, ...input } }) =>
-        apiKeys.create(onBehalfOf(await findAccount(account), ctx), input),
+        apiKeys.create(onBehalfOf(await accountIdOf(account), ctx), input),
       ),
     setEnabled: operatorProcedure
-      .input(z.extend(Toggle, ofAccount))
+      .input(z.extend(Toggle, ofAnyAccount))
       .mutation(async ({ ctx, input }) =>
-        apiKeys.setEnabled(onBehalfOf(await findAccount(input.account), ctx), input.id, input.isEnabled),
+        apiKeys.setEnabled(onBehalfOf(await accountIdOf(input.account), ctx), input.id, input.isEnabled),
       ),
     delete: operatorProcedure
-      .input(z.extend(ApiKeyById, ofAccount))
+      .input(z.extend(ApiKeyById, ofAnyAccount))
       .mutation(async ({ ctx, input }) =>
-        apiKeys.delete(onBehalfOf(await findAccount(input.account), ctx), input.id),
+        apiKeys.delete(onBehalfOf(await accountIdOf(input.account), ctx), input.id),
       ),
   })
 }

@@ -5,6 +5,7 @@ import { type AccountNamesOf, readAllKeys } from '../keys/all-keys.ts'
 import { ApiKeyById, ApiKeyRotation } from '../../shared/api-keys.ts'
 import { QueryKeyEdit, QueryKeyForm, maxKeyUses } from '../../shared/query-keys.ts'
 import { idText } from '../../shared/text.ts'
+import { type AccountIdOf, ofAnyAccount } from '../trpc/any-account.ts'
 import {
   onBehalfOf,
   ownerOf,
@@ -54,41 +55,36 @@ export function queryKeyProcedures(queryKeys: QueryKeys) {
   })
 }
 
-/** The id of an account that is named by its id or by a wallet's address. Fault: `not_found`. */
-type FindAccount = (idOrAddress: string) => Promise<string>
-
-const ofAccount = { account: idText(200) } as const
-
 /** The keys of any account, for operators: the command line has no account of its own. */
 export function queryKeyOperatorProcedures(
   queryKeys: QueryKeys,
-  findAccount: FindAccount,
+  accountIdOf: AccountIdOf,
   namesOf: AccountNamesOf,
 ) {
   return router({
     page: operatorProcedure.input(AllKeysQuery).query(({ input }) => readAllKeys(queryKeys, namesOf, input)),
     list: operatorProcedure
-      .input(z.strictObject(ofAccount))
-      .query(async ({ input }) => queryKeys.list(await findAccount(input.account))),
+      .input(z.strictObject(ofAnyAccount))
+      .query(async ({ input }) => queryKeys.list(await accountIdOf(input.account))),
     create: operatorProcedure
-      .input(z.safeExtend(QueryKeyForm, ofAccount))
+      .input(z.safeExtend(QueryKeyForm, ofAnyAccount))
       .mutation(async ({ ctx, input: { account, ...form } }) =>
-        queryKeys.create(onBehalfOf(await findAccount(account), ctx), form),
+        queryKeys.create(onBehalfOf(await accountIdOf(account), ctx), form),
       ),
     setEnabled: operatorProcedure
-      .input(z.extend(Toggle, ofAccount))
+      .input(z.extend(Toggle, ofAnyAccount))
       .mutation(async ({ ctx, input }) =>
-        queryKeys.setEnabled(onBehalfOf(await findAccount(input.account), ctx), input.id, input.isEnabled),
+        queryKeys.setEnabled(onBehalfOf(await accountIdOf(input.account), ctx), input.id, input.isEnabled),
       ),
     delete: operatorProcedure
-      .input(z.extend(ApiKeyById, ofAccount))
+      .input(z.extend(ApiKeyById, ofAnyAccount))
       .mutation(async ({ ctx, input }) =>
-        queryKeys.delete(onBehalfOf(await findAccount(input.account), ctx), input.id),
+        queryKeys.delete(onBehalfOf(await accountIdOf(input.account), ctx), input.id),
       ),
     rotate: operatorProcedure
-      .input(z.extend(ApiKeyRotation, ofAccount))
+      .input(z.extend(ApiKeyRotation, ofAnyAccount))
       .mutation(async ({ ctx, input }) =>
-        queryKeys.rotate(onBehalfOf(await findAccount(input.account), ctx), input.id, input.overlapMs),
+        queryKeys.rotate(onBehalfOf(await accountIdOf(input.account), ctx), input.id, input.overlapMs),
       ),
   })
 }

@@ -13,7 +13,8 @@ import {
   type ShownRequest,
   type UpstreamHealth,
 } from '../../shared/request-log.ts'
-import { Fault, fault } from '../platform/fault.ts'
+import { Fault } from '../platform/fault.ts'
+import { type AccountIdOf, type AskedScope, askedAccount } from '../trpc/any-account.ts'
 import { type CallContext, memberProcedure, router } from '../trpc/init.ts'
 import type { Asked, FleetRequests } from './fleet-requests.ts'
 import type { OwnedRequest } from './read-requests.ts'
@@ -26,25 +27,13 @@ export interface RequestSurroundings {
     endpoint: string,
   ) => readonly { readonly id: string; readonly serviceId: string | null }[]
   readonly decisionOf: (serviceId: string) => Decision
-  /** Resolves to the id of an account that is named by its id or by a wallet's address. Fault: `not_found`. */
-  readonly accountIdOf: (idOrAddress: string) => Promise<string>
-}
-
-interface Scope {
-  readonly account?: string | undefined
-  readonly all?: boolean | undefined
+  readonly accountIdOf: AccountIdOf
 }
 
 /** The request log: everybody sees the requests of their own keys, operators those of all accounts. */
 export function requestLogProcedures(fleet: FleetRequests, world: RequestSurroundings) {
-  /** Returns the account whose requests are shown; null: all. Fault: `forbidden`. */
-  async function scopeOf({ account, isOperator }: CallContext, scope: Scope): Promise<string | null> {
-    const own = account?.id ?? null
-    const isOwn = scope.account === undefined ? scope.all !== true : scope.account === own
-    if (isOwn && own !== null) return own
-    if (!isOperator) throw fault('forbidden', 'Only operators see the requests of other accounts')
-    return scope.account === undefined ? null : world.accountIdOf(scope.account)
-  }
+  const scopeOf = (ctx: CallContext, asked: AskedScope) =>
+    askedAccount(ctx, asked, 'requests', world.accountIdOf)
 
   return router({
     list: memberProcedure.input(RequestQuery).query(async ({ ctx, input }): Promise<RequestPage> => {

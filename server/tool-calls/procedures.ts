@@ -7,28 +7,13 @@ import {
 } from '../../shared/tool-calls.ts'
 import { ToolUsageQuestion } from '../../shared/tool-statistics.ts'
 import { fault } from '../platform/fault.ts'
+import { type AccountIdOf, type AskedScope, askedAccount } from '../trpc/any-account.ts'
 import { type CallContext, memberProcedure, router } from '../trpc/init.ts'
 import type { ToolCalls } from './tool-calls.ts'
 
-interface AskedScope {
-  readonly account?: string | undefined
-  readonly all?: boolean | undefined
-}
-
 /** The record of tool calls: everybody sees the calls of their own keys and agents, operators those of all accounts. */
-export function toolCallProcedures(
-  toolCalls: ToolCalls,
-  /** Resolves to the id of an account that is named by its id or by a wallet's address. Fault: `not_found`. */
-  accountIdOf: (idOrAddress: string) => Promise<string>,
-) {
-  /** Returns the account whose calls are shown; null: all. Fault: `forbidden`. */
-  async function scopeOf({ account, isOperator }: CallContext, asked: AskedScope): Promise<string | null> {
-    const own = account?.id ?? null
-    const isOwn = asked.account === undefined ? asked.all !== true : asked.account === own
-    if (isOwn && own !== null) return own
-    if (!isOperator) throw fault('forbidden', 'Only operators see the calls of other accounts')
-    return asked.account === undefined ? null : accountIdOf(asked.account)
-  }
+export function toolCallProcedures(toolCalls: ToolCalls, accountIdOf: AccountIdOf) {
+  const scopeOf = (ctx: CallContext, asked: AskedScope) => askedAccount(ctx, asked, 'calls', accountIdOf)
 
   return router({
     list: memberProcedure.input(ToolCallQuery).query(async ({ ctx, input }): Promise<ToolCallPage> => {

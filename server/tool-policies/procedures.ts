@@ -8,6 +8,7 @@ import {
   ToolPolicyTest,
 } from '../../shared/tool-policies.ts'
 import { fault } from '../platform/fault.ts'
+import type { AccountIdOf } from '../trpc/any-account.ts'
 import { operatorProcedure, ownerOf, router, signedInProcedure } from '../trpc/init.ts'
 import type { ToolPolicies } from './tool-policies.ts'
 
@@ -46,9 +47,6 @@ export function toolPolicyProcedures(policies: ToolPolicies, owns: OwnsSubject) 
       .mutation(({ ctx, input }) => policies.test(ctx.account.id, input)),
   })
 }
-
-/** The id of an account that is named by its id or by a wallet's address. Fault: `not_found`. */
-type AccountIdOf = (idOrAddress: string) => Promise<string>
 
 const OfAnyAccount = z.strictObject({ account: z.optional(idText(200)) })
 

@@ -1,62 +1,57 @@
 import * as z from 'zod/mini'
 
-import { idText } from '../../shared/text.ts'
 import { type StatementSum, StatementQuery, StatementsQuery } from '../../shared/statement.ts'
 import { StatisticsQuery, UsageQuestion, UsageSeriesQuestion } from '../../shared/usage.ts'
 import { ClassStatisticsQuery, UpstreamStatisticsQuery } from '../../shared/usage-splits.ts'
 import { Fault } from '../platform/fault.ts'
+import { type AccountIdOf, ofAnyAccount } from '../trpc/any-account.ts'
 import { operatorProcedure, router, signedInProcedure } from '../trpc/init.ts'
 import { readStatement, readStatementSums } from './statement.ts'
 import type { Usage } from './usage.ts'
-
-/** The id of an account that is named by its id or by a wallet's address. Fault: `not_found`. */
-type FindAccount = (idOrAddress: string) => Promise<string>
-
-const ofAccount = { account: idText(200) } as const
 
 const isNotFound = (error: unknown): boolean => error instanceof Fault && error.code === 'not_found'
 
 /** The usage of any account, for operators. */
 export function usageOperatorProcedures(
   { statistics, accountSums }: Pick<Usage, 'statistics' | 'accountSums'>,
-  findAccount: FindAccount,
+  accountIdOf: AccountIdOf,
 ) {
   return router({
     keys: operatorProcedure
-      .input(z.safeExtend(UsageQuestion, ofAccount))
+      .input(z.safeExtend(UsageQuestion, ofAnyAccount))
       .query(async ({ input: { account, ...question } }) =>
-        statistics.keyTable(await findAccount(account), question),
+        statistics.keyTable(await accountIdOf(account), question),
       ),
     series: operatorProcedure
-      .input(z.safeExtend(UsageSeriesQuestion, ofAccount))
+      .input(z.safeExtend(UsageSeriesQuestion, ofAnyAccount))
       .query(async ({ input: { account, ...question } }) =>
-        statistics.series(await findAccount(account), question),
+        statistics.series(await accountIdOf(account), question),
       ),
     methods: operatorProcedure
-      .input(z.safeExtend(UsageQuestion, ofAccount))
+      .input(z.safeExtend(UsageQuestion, ofAnyAccount))
       .query(async ({ input: { account, ...question } }) =>
-        statistics.methodTable(await findAccount(account), question),
+        statistics.methodTable(await accountIdOf(account), question),
       ),
     keyPage: operatorProcedure
-      .input(z.safeExtend(StatisticsQuery, ofAccount))
+      .input(z.safeExtend(StatisticsQuery, ofAnyAccount))
       .query(async ({ input: { account, ...question } }) =>
-        statistics.keys(await findAccount(account), question),
+        statistics.keys(await accountIdOf(account), question),
       ),
     methodPage: operatorProcedure
-      .input(z.safeExtend(StatisticsQuery, ofAccount))
+      .input(z.safeExtend(StatisticsQuery, ofAnyAccount))
       .query(async ({ input: { account, ...question } }) =>
-        statistics.methods(await findAccount(account), question),
+        statistics.methods(await accountIdOf(account), question),
       ),
     classes: operatorProcedure
-      .input(z.safeExtend(ClassStatisticsQuery, ofAccount))
+      .input(z.safeExtend(ClassStatisticsQuery, ofAnyAccount))
       .query(async ({ input: { account, ...question } }) =>
-        statistics.classes(await findAccount(account), question),
+        statistics.classes(await accountIdOf(account), question),
       ),
     statement: operatorProcedure
-      .input(z.extend(StatementQuery, ofAccount))
+      .input(z.extend(StatementQuery, ofAnyAccount))
       .query(async ({ input: { account, month } }) => {
         try {
-          return await readStatement(statistics, await findAccount(account), month)
+          return await readStatement(statistics, await accountIdOf(account), month)
         } catch (error) {
           // Of an account that was deleted its counts are left.
           const left = isNotFound(error) ? await readStatement(statistics, account, month) : null
@@ -69,9 +64,9 @@ export function usageOperatorProcedures(
       .input(StatementsQuery)
       .query(({ input }): Promise<StatementSum[]> => readStatementSums(accountSums, input)),
     upstreams: operatorProcedure
-      .input(z.safeExtend(UpstreamStatisticsQuery, ofAccount))
+      .input(z.safeExtend(UpstreamStatisticsQuery, ofAnyAccount))
       .query(async ({ input: { account, ...question } }) =>
-        statistics.upstreams(await findAccount(account), question),
+        statistics.upstreams(await accountIdOf(account), question),
       ),
   })
 }

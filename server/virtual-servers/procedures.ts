@@ -4,6 +4,7 @@ import {
   VirtualServerOfAccount,
   VirtualServerSave,
 } from '../../shared/virtual-servers.ts'
+import type { AccountIdOf } from '../trpc/any-account.ts'
 import { onBehalfOf, operatorProcedure, ownerOf, router, signedInProcedure } from '../trpc/init.ts'
 import type { VirtualServers } from './virtual-servers.ts'
 
@@ -24,9 +25,6 @@ export function virtualServerProcedures(servers: VirtualServers) {
       .mutation(({ ctx, input }) => servers.remove(ownerOf(ctx), input.name)),
   })
 }
-
-/** The id of an account that is named by its id or by a wallet's address. Fault: `not_found`. */
-type AccountIdOf = (idOrAddress: string) => Promise<string>
 
 /** The virtual servers of every account, for operators. */
 export function virtualServerOperatorProcedures(servers: VirtualServers, accountIdOf: AccountIdOf) {
