@@ -1,6 +1,6 @@
-import { bigint, index, integer, pgTable, primaryKey, text, timestamp, unique } from 'drizzle-orm/pg-core'
+import { bigint, index, integer, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core'
 
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
+import { instant } from '../platform/postgres/columns.ts'
 
 /** Somebody who signs in, or a team. Name and e-mail of a person are there only while they share them. */
 export const accounts = pgTable(

@@ -1,6 +1,6 @@
-import { index, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import { index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
+import { instant } from '../platform/postgres/columns.ts'
 
 /** Programs that may ask for access. */
 export const agentClients = pgTable('agent_clients', {

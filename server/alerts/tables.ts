@@ -1,7 +1,7 @@
-import { bigserial, boolean, index, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import { bigserial, boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { sql } from 'drizzle-orm'
 
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
+import { instant } from '../platform/postgres/columns.ts'
 
 /** Channels of operators. Those of the declarative file are never stored: the file is their store. */
 export const alertChannels = pgTable('alert_channels', {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { boolean, index, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import { boolean, index, pgTable, text } from 'drizzle-orm/pg-core'
 
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
+import { instant } from '../platform/postgres/columns.ts'
 
 /** Administrative keys. Of a value there is a keyed hash, to find it by, and a sealed copy, to show it again. */
 export const apiKeys = pgTable(

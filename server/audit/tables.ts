@@ -1,4 +1,6 @@
-import { bigint, index, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import { bigint, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+
+import { instant } from '../platform/postgres/columns.ts'
 
 /**
  * The events of the audit log. A trigger (in a hand-written migration) refuses to change or delete rows. The writer that
@@ -8,7 +10,7 @@ export const auditEvents = pgTable(
   'audit_events',
   {
     seq: bigint('seq', { mode: 'number' }).primaryKey(),
-    at: timestamp('at', { withTimezone: true, precision: 3 }).notNull(),
+    at: instant('at').notNull(),
     actor: text('actor').notNull(),
     actorLabel: text('actor_label').notNull(),
     action: text('action').notNull(),
@@ -34,5 +36,5 @@ export const auditArchives = pgTable('audit_archives', {
   month: text('month').primaryKey(), // 2026-01
   seq: bigint('seq', { mode: 'number' }).notNull(),
   hash: text('hash').notNull(),
-  archivedAt: timestamp('archived_at', { withTimezone: true, precision: 3 }).notNull(),
+  archivedAt: instant('archived_at').notNull(),
 })

@@ -1,4 +1,6 @@
-import { jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import { jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+
+import { instant } from '../platform/postgres/columns.ts'
 
 /** Endpoints made in the console. Those of the declarative file are never stored: the file is their store. */
 export const endpoints = pgTable('endpoints', {
@@ -11,5 +13,5 @@ export const endpoints = pgTable('endpoints', {
   settings: jsonb('settings').notNull().default({}),
   rest: jsonb('rest'), // rules and prices of an endpoint of paths, which older processes could not read
   revision: text('revision').notNull(), // another one with each change
-  createdAt: timestamp('created_at', { withTimezone: true, precision: 3 }).notNull().defaultNow(),
+  createdAt: instant('created_at').notNull().defaultNow(),
 })

@@ -1,4 +1,6 @@
-import { index, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import { index, pgTable, text } from 'drizzle-orm/pg-core'
+
+import { instant } from '../platform/postgres/columns.ts'
 
 /** Which process owns a session that moved from the process which opened it. */
 export const gatewaySessionOwners = pgTable(
@@ -6,7 +8,7 @@ export const gatewaySessionOwners = pgTable(
   {
     session: text('session').primaryKey(), // hash of the session id
     owner: text('owner').notNull(), // id of a node
-    expiresAt: timestamp('expires_at', { withTimezone: true, precision: 3 }).notNull(),
+    expiresAt: instant('expires_at').notNull(),
   },
   (table) => [index('gateway_session_owners_expires_at').on(table.expiresAt)],
 )

@@ -8,15 +8,14 @@ import {
   jsonb,
   pgTable,
   text,
-  timestamp,
 } from 'drizzle-orm/pg-core'
+
+import { instant } from '../platform/postgres/columns.ts'
 
 /*
  * The tables of the health domain that drizzle-kit can describe. The three rollup tables are partitioned by time,
  * which it cannot: they stand in a hand-written migration.
  */
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
 /** Services registered by an operator. Those of the declarative file are never stored: the file is their store. */
 export const services = pgTable('services', {

@@ -1,4 +1,6 @@
-import { bigint, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import { bigint, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+
+import { instant } from './postgres/columns.ts'
 
 /** Secrets that all processes of an installation share, sealed under the master key. */
 export const sharedSecrets = pgTable('shared_secrets', {
@@ -9,7 +11,7 @@ export const sharedSecrets = pgTable('shared_secrets', {
 /** Master keys, by their ids, under which something in the database may be sealed. */
 export const usedMasterKeys = pgTable('master_keys', {
   id: text('id').primaryKey(),
-  usedAt: timestamp('used_at', { withTimezone: true, precision: 3 }).notNull(), // the latest start of a process that seals under it
+  usedAt: instant('used_at').notNull(), // the latest start of a process that seals under it
 })
 
 /** Which keys changed, in the order of the commits. Every process reads on from the version it has applied. */
@@ -22,11 +24,11 @@ export const keyChanges = pgTable('key_changes', {
 /** Processes of the installation with their heartbeat, how far each has applied the changes of the keys, and where it listens. */
 export const nodes = pgTable('nodes', {
   id: text('id').primaryKey(),
-  seenAt: timestamp('seen_at', { withTimezone: true, precision: 3 }).notNull(),
+  seenAt: instant('seen_at').notNull(),
   keysVersion: bigint('keys_version', { mode: 'number' }).notNull().default(-1), // -1: nothing applied yet
   url: text('url'), // null: other processes cannot ask it
   version: text('version'),
-  startedAt: timestamp('started_at', { withTimezone: true, precision: 3 }),
+  startedAt: instant('started_at'),
   masterKeys: text('master_keys').array(), // ids; it seals under the first, and opens with all
 })
 
@@ -38,7 +40,7 @@ export const leases = pgTable(
     shard: integer('shard').notNull(),
     holder: text('holder').notNull(),
     epoch: bigint('epoch', { mode: 'number' }).notNull(),
-    expiresAt: timestamp('expires_at', { withTimezone: true, precision: 3 }).notNull(),
+    expiresAt: instant('expires_at').notNull(),
   },
   (table) => [primaryKey({ name: 'leases_pkey', columns: [table.name, table.shard] })],
 )
@@ -50,7 +52,7 @@ export const repeatableAnswers = pgTable(
     id: text('id').primaryKey(), // keyed hash of the account and its Idempotency-Key
     requestHash: text('request_hash').notNull(),
     answerSealed: text('answer_sealed').notNull(),
-    createdAt: timestamp('created_at', { withTimezone: true, precision: 3 }).notNull(),
+    createdAt: instant('created_at').notNull(),
   },
   (table) => [index('query_key_answers_by_age').on(table.createdAt)],
 )

@@ -1,4 +1,6 @@
-import { bigint, customType, integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import { bigint, customType, integer, pgTable, text } from 'drizzle-orm/pg-core'
+
+import { instant } from '../platform/postgres/columns.ts'
 
 const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' })
 
@@ -9,13 +11,13 @@ export const registrySnapshots = pgTable('registry_snapshots', {
   source: text('source').notNull(), // as it was given
   rows: integer('rows').notNull(),
   content: bytes('content').notNull(), // its files, zipped
-  importedAt: timestamp('imported_at', { withTimezone: true, precision: 3 }).notNull(),
+  importedAt: instant('imported_at').notNull(),
 })
 
 /** The next and the latest check of the source that the configuration file names. The first process to claim it checks. */
 export const registrySources = pgTable('registry_sources', {
   source: text('source').primaryKey(),
-  nextCheckAt: timestamp('next_check_at', { withTimezone: true, precision: 3 }).notNull(),
+  nextCheckAt: instant('next_check_at').notNull(),
   etag: text('etag'),
   version: text('version'), // what it held when it was imported last
   problem: text('problem'), // why the latest check failed

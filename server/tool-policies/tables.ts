@@ -1,4 +1,6 @@
-import { index, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import { index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+
+import { instant } from '../platform/postgres/columns.ts'
 
 /** Policies of tool calls, one for each account, key or connection that has one. */
 export const toolPolicies = pgTable(
@@ -7,7 +9,7 @@ export const toolPolicies = pgTable(
     id: text('id').primaryKey(), // its level and whose it is: key:key_1
     accountId: text('account_id').notNull(),
     policy: jsonb('policy').notNull(),
-    updatedAt: timestamp('updated_at', { withTimezone: true, precision: 3 }).notNull(),
+    updatedAt: instant('updated_at').notNull(),
   },
   (table) => [index('tool_policies_by_account').on(table.accountId)],
 )

@@ -1,13 +1,12 @@
-import { index, pgTable, smallint, text, timestamp } from 'drizzle-orm/pg-core'
+import { index, pgTable, smallint, text } from 'drizzle-orm/pg-core'
 
 import { type CountedTables, tableOf } from './table-names.ts'
+import { instant } from '../platform/postgres/columns.ts'
 
 /*
  * The tables of usage that drizzle-kit can describe. Those with the counts are partitioned by time, which it cannot:
  * they stand in a hand-written migration.
  */
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
 /**
  * Writers of counts: each start of a server is a new writer. What a writer counted before `finalBefore` will not

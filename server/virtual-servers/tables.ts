@@ -1,4 +1,6 @@
-import { pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import { pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+
+import { instant } from '../platform/postgres/columns.ts'
 
 /** Virtual servers of accounts. Those of the declarative file are never stored: the file is their store. */
 export const virtualServers = pgTable(
@@ -8,7 +10,7 @@ export const virtualServers = pgTable(
     name: text('name').notNull(),
     spec: text('spec').notNull(), // JSON as text: jsonb takes no NUL, which arguments may hold
     revision: text('revision').notNull(), // another one with each change
-    updatedAt: timestamp('updated_at', { withTimezone: true, precision: 3 }).notNull(),
+    updatedAt: instant('updated_at').notNull(),
   },
   (table) => [primaryKey({ name: 'virtual_servers_pkey', columns: [table.accountId, table.name] })],
 )
