@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-import { Instant } from './instants.ts'
+import { Instant, RfcInstant } from './instants.ts'
 import { idText, nameText } from './text.ts'
 
 /** What an API key may be allowed to do; the empty selection allows nothing. */
@@ -71,8 +71,6 @@ export const StoredKeyView = z.object({
 
 export const ApiKeyView = z.extend(StoredKeyView, { permissions: z.array(Permission) })
 export type ApiKeyView = z.infer<typeof ApiKeyView>
-
-const RfcInstant = z.string().check(z.meta({ format: 'date-time' }))
 
 /** `GET /account/api-key`: what the key that was shown may do, for whoever has it. Never its value. */
 export const ShownApiKey = z

@@ -38,3 +38,12 @@ export const InstantText = z
       'expected an RFC 3339 instant from 1970 to 9999 such as 2026-01-31T12:00:00Z, or Unix seconds',
     ),
   )
+
+/** Epoch ms of what `InstantText` let through; undefined where nothing was asked. */
+export const askedInstant = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : (readInstant(text) ?? undefined)
+
+/** An instant in an answer, as `rfc3339` writes it. */
+export const RfcInstant = z.string().check(z.meta({ format: 'date-time' }))
+
+export const rfc3339 = (at: number): string => new Date(at).toISOString()

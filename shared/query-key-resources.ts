@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { apiKeyBounds, ApiKeyState, EntryList } from './api-keys.ts'
-import { Instant } from './instants.ts'
+import { Instant, RfcInstant } from './instants.ts'
 import { Period } from './periods.ts'
 import {
   callLists,
@@ -17,7 +17,6 @@ import { idText, nameText, text } from './text.ts'
 /** Bounds of one page of query keys. */
 export const queryKeyPage = { limit: 1_000, defaultLimit: 100 } as const
 
-const RfcInstant = z.string().check(z.meta({ format: 'date-time' }))
 const units = z.nullable(z.int()).check(z.meta({ description: 'null: no limit' }))
 const expectedLimit = `expected a whole number from 1 to ${queryKeyPage.limit}`
 const yesOrNo = z.enum(['true', 'false'])

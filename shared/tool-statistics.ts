@@ -1,27 +1,26 @@
 import * as z from 'zod/mini'
 
-import { EpochMs } from './instants.ts'
+import { Count, describedCount } from './counts.ts'
+import { EpochMs, RfcInstant } from './instants.ts'
 import { idText, text } from './text.ts'
 import { type ToolCallOutcome, toolCallOutcomeNames, toolCallScope } from './tool-calls.ts'
 import { Granularity, StatisticsQuery, statisticsBounds } from './usage.ts'
 
-const count = z.int().check(z.minimum(0))
 const latency = z
   .nullable(z.number())
   .check(z.meta({ description: 'null: no call was answered by a tool server' }))
-const described = (description: string) => count.check(z.meta({ description }))
 
 /** What was counted. A call is in one of `answered`, `toolErrors`, `failed`, `denied` and `underWay`. */
 export const ToolCallNumbers = z.object({
-  calls: described('all calls, those that were denied included'),
-  answered: described('answered by the tool server with a result'),
-  toolErrors: described('answered by the tool server with an error'),
-  failed: described('answered by no tool server, or with something else than MCP'),
-  denied: described('not sent, because a rule forbids it'),
-  underWay: described('sent, and not answered yet'),
-  credits: count,
-  bytesSent: described('to tool servers, without headers'),
-  bytesReceived: described('of tool servers, without headers'),
+  calls: describedCount('all calls, those that were denied included'),
+  answered: describedCount('answered by the tool server with a result'),
+  toolErrors: describedCount('answered by the tool server with an error'),
+  failed: describedCount('answered by no tool server, or with something else than MCP'),
+  denied: describedCount('not sent, because a rule forbids it'),
+  underWay: describedCount('sent, and not answered yet'),
+  credits: Count,
+  bytesSent: describedCount('to tool servers, without headers'),
+  bytesReceived: describedCount('of tool servers, without headers'),
   p50Ms: latency,
   p95Ms: latency,
 })
@@ -30,7 +29,6 @@ export type ToolCallNumbers = z.infer<typeof ToolCallNumbers>
 export const toolStatisticsBy = ['tool', 'server', 'key'] as const
 export type ToolStatisticsBy = (typeof toolStatisticsBy)[number]
 
-const RfcInstant = z.string().check(z.meta({ format: 'date-time' }))
 const optionalName = (description: string) => z.optional(z.string().check(z.meta({ description })))
 
 /** One line of `GET /account/statistics/tools`. */
@@ -134,7 +132,7 @@ export const ToolOutcomes = z.object({
   server: z.string(),
   tool: z.string(),
   outcome: z.string().check(z.meta({ description: `one of ${toolCallOutcomeNames.join(', ')}` })),
-  calls: count,
+  calls: Count,
   meanMs: z.number(),
 })
 export type ToolOutcomes = z.infer<typeof ToolOutcomes>

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 
+import { describedCount } from './counts.ts'
+import { RfcInstant } from './instants.ts'
 import { StatisticsQuery } from './usage.ts'
 
 /** What became of a call; each one is in one class. */
@@ -14,18 +16,14 @@ export const usageClasses = [
 ] as const
 export type UsageClass = (typeof usageClasses)[number]
 
-const count = z.int().check(z.minimum(0))
-const RfcInstant = z.string().check(z.meta({ format: 'date-time' }))
-const described = (description: string) => count.check(z.meta({ description }))
-
 const classFields = {
-  answered: described('answered by a node with a result'),
-  cached: described('answered with a result of the cache'),
-  nodeErrors: described('answered by a node with a JSON-RPC error'),
-  unanswered: described('answered by no node; cost nothing'),
-  rateLimited: described('refused by the rate limit'),
-  creditLimited: described('refused by the credits limit'),
-  underWay: described('admitted, and not answered yet'),
+  answered: describedCount('answered by a node with a result'),
+  cached: describedCount('answered with a result of the cache'),
+  nodeErrors: describedCount('answered by a node with a JSON-RPC error'),
+  unanswered: describedCount('answered by no node; cost nothing'),
+  rateLimited: describedCount('refused by the rate limit'),
+  creditLimited: describedCount('refused by the credits limit'),
+  underWay: describedCount('admitted, and not answered yet'),
 } as const
 
 const frame = <Granularity extends z.core.util.EnumLike>(granularity: z.ZodMiniEnum<Granularity>) => ({
@@ -126,7 +124,7 @@ export const UpstreamStatisticsAnswer = z
         class: z
           .string()
           .check(z.meta({ description: 'what became of the requests: `answer`, or why there was none' })),
-        attempts: described('requests to the upstream; a batch is one'),
+        attempts: describedCount('requests to the upstream; a batch is one'),
         meanMs: z.number(),
       }),
     ),

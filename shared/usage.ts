@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 
-import { EpochMs, InstantText, readInstant } from './instants.ts'
+import { Count, describedCount } from './counts.ts'
+import { EpochMs, InstantText, readInstant, RfcInstant } from './instants.ts'
 import { text } from './text.ts'
 import { TimeZone } from './time-zone.ts'
 
@@ -24,22 +25,18 @@ export const granularities = ['total', '5m', 'hour', 'day'] as const
 export const Granularity = z.enum(granularities)
 export type Granularity = z.infer<typeof Granularity>
 
-const count = z.int().check(z.minimum(0))
 const latency = z.nullable(z.number()).check(z.meta({ description: 'null: no call was answered' }))
-const RfcInstant = z.string().check(z.meta({ format: 'date-time' }))
 
 /** What was counted. Refused calls are in `rateLimited` and `creditLimited` only. */
 export const UsageNumbers = z.object({
-  requests: count.check(z.meta({ description: 'calls that were admitted; each call of a batch is one' })),
-  credits: count.check(
-    z.meta({ description: 'credits charged: those of calls that no upstream answered were given back' }),
-  ),
-  ok: count.check(z.meta({ description: 'answered with a result' })),
-  errors: count.check(z.meta({ description: 'answered with a JSON-RPC error, or by no upstream' })),
-  rateLimited: count.check(z.meta({ description: 'calls refused by the rate limit' })),
-  creditLimited: count.check(z.meta({ description: 'calls refused by the credits limit' })),
-  bytesIn: count,
-  bytesOut: count,
+  requests: describedCount('calls that were admitted; each call of a batch is one'),
+  credits: describedCount('credits charged: those of calls that no upstream answered were given back'),
+  ok: describedCount('answered with a result'),
+  errors: describedCount('answered with a JSON-RPC error, or by no upstream'),
+  rateLimited: describedCount('calls refused by the rate limit'),
+  creditLimited: describedCount('calls refused by the credits limit'),
+  bytesIn: Count,
+  bytesOut: Count,
   p50Ms: latency,
   p99Ms: latency,
 })

@@ -1,3 +1,4 @@
+import { rfc3339 } from '../../shared/instants.ts'
 import { isNotPast } from '../../shared/api-keys.ts'
 import type { Limit } from '../../shared/limits.ts'
 import type { QueryKeyResource } from '../../shared/query-key-resources.ts'
@@ -125,5 +126,3 @@ const limitTexts = ({ rate, credits }: Pick<QueryKey, 'rate' | 'credits'>) => ({
   creditsLimit: credits?.units ?? null,
   creditsLimitPeriod: credits?.period ?? null,
 })
-
-const rfc3339 = (at: number): string => new Date(at).toISOString()

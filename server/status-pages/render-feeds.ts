@@ -1,11 +1,11 @@
+import { rfc3339 } from '../../shared/instants.ts'
 import { dayMs } from '../../shared/durations.ts'
 import { escapeHtml as safe } from '../platform/escape-html.ts'
 import { shownDays } from './page-model.ts'
 import type { PageModel, ShownIncident } from './shown-page.ts'
 import { overallOf, percentText, stageWords, standing, stateWords } from './page-words.ts'
 
-const instantText = (at: number): string => new Date(at).toISOString()
-const maybeInstant = (at: number | null): string | null => (at === null ? null : instantText(at))
+const maybeInstant = (at: number | null): string | null => (at === null ? null : rfc3339(at))
 
 /** Returns what a page says as JSON. Pure. */
 export function renderJson(model: PageModel): string {
@@ -15,10 +15,10 @@ export function renderJson(model: PageModel): string {
   return JSON.stringify({
     page,
     title,
-    at: instantText(at),
+    at: rfc3339(at),
     state,
     summary: text,
-    firstDay: instantText(today - (shownDays - 1) * dayMs).slice(0, 10),
+    firstDay: rfc3339(today - (shownDays - 1) * dayMs).slice(0, 10),
     groups: groups.map(({ name, services }) => ({
       name,
       services: services.map(({ availability, watchedMs, responseMs, since, ...service }) => ({
@@ -42,10 +42,10 @@ const incidentJson = ({ id, title, state, services, startsAt, endsAt, isOver, up
   title,
   state,
   services,
-  startsAt: instantText(startsAt),
+  startsAt: rfc3339(startsAt),
   endsAt: maybeInstant(endsAt),
   isOver,
-  updates: updates.map(({ at, stage, text }) => ({ at: instantText(at), stage, text })),
+  updates: updates.map(({ at, stage, text }) => ({ at: rfc3339(at), stage, text })),
 })
 
 const mostEntries = 100
@@ -62,7 +62,7 @@ export function renderAtom(model: PageModel): string {
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
 <id>urn:gatehouse:status:${page}</id>
 <title>${safe(title)}</title>
-<updated>${instantText(newest === undefined ? Math.floor(at / dayMs) * dayMs : changedAt(newest, at))}</updated>
+<updated>${rfc3339(newest === undefined ? Math.floor(at / dayMs) * dayMs : changedAt(newest, at))}</updated>
 <author><name>${safe(title)}</name></author>
 <link rel="self" type="application/atom+xml" href="/status/${page}.atom"/>
 <link rel="alternate" type="text/html" href="/status/${page}"/>
@@ -81,7 +81,7 @@ function entryOf(incident: ShownIncident, page: string, now: number): string {
   const { id, title, state, services, startsAt, updates, isOver } = incident
   const told = updates.map(
     ({ at, stage, text }) =>
-      `<p><strong>${stageWords[stage]}</strong> (${instantText(at).slice(0, 16).replace('T', ' ')} UTC): ${safe(text).replaceAll(/\r?\n/g, '<br/>')}</p>`,
+      `<p><strong>${stageWords[stage]}</strong> (${rfc3339(at).slice(0, 16).replace('T', ' ')} UTC): ${safe(text).replaceAll(/\r?\n/g, '<br/>')}</p>`,
   )
   const parts = [
     ...(isOver
@@ -93,8 +93,8 @@ function entryOf(incident: ShownIncident, page: string, now: number): string {
   return `<entry>
 <id>urn:gatehouse:status:${page}:${id}</id>
 <title>${safe(title)}${isOver ? ' (over)' : ''}</title>
-<published>${instantText(startsAt)}</published>
-<updated>${instantText(changedAt(incident, now))}</updated>
+<published>${rfc3339(startsAt)}</published>
+<updated>${rfc3339(changedAt(incident, now))}</updated>
 <link rel="alternate" type="text/html" href="/status/${page}"/>
 <content type="html">${safe(parts.join(''))}</content>
 </entry>

@@ -1,4 +1,4 @@
-import { readInstant } from '../../shared/instants.ts'
+import { askedInstant, rfc3339 } from '../../shared/instants.ts'
 import { toolCallBounds, toolCallOutcomes, type ToolCallOutcome } from '../../shared/tool-calls.ts'
 import {
   type ToolCallNumbers,
@@ -55,7 +55,7 @@ export function createToolStatistics({ counted: { statistics }, namesOf, now }: 
     async tools(accountId: string, query: ToolStatisticsQuery): Promise<ToolStatisticsAnswer> {
       const { by, granularity, limit, cursor, timeZone } = query
       const filter = { accountId, keyId: query.keyId, endpoint: query.server, method: query.tool }
-      const ends = { from: instantOf(query.from), to: instantOf(query.to) }
+      const ends = { from: askedInstant(query.from), to: askedInstant(query.to) }
       const asked = { ...ends, timeZone, granularity, limit, page: { cursor } }
       const page = await statistics.grouped(groupings[by], filter, asked)
       const names = by === 'key' ? await namesOf(accountId) : nothing
@@ -73,7 +73,7 @@ export function createToolStatistics({ counted: { statistics }, namesOf, now }: 
     /** Answers `GET /account/statistics/tool-outcomes`. Fault: `invalid_request` naming the parameter. */
     async outcomes(accountId: string, query: ToolOutcomesQuery): Promise<ToolOutcomesAnswer> {
       const asOf = now()
-      const ends = { from: instantOf(query.from), to: instantOf(query.to) }
+      const ends = { from: askedInstant(query.from), to: askedInstant(query.to) }
       const { from, to, rows } = await outcomesIn(accountId, ends, query.server)
       return {
         from: rfc3339(from),
@@ -124,11 +124,6 @@ export function createToolStatistics({ counted: { statistics }, namesOf, now }: 
 const nothing: ReadonlyMap<string, string> = new Map()
 
 const isOutcome = (name: string): name is ToolCallOutcome => Object.hasOwn(toolCallOutcomes, name)
-
-const rfc3339 = (at: number): string => new Date(at).toISOString()
-
-const instantOf = (text: string | undefined): number | undefined =>
-  text === undefined ? undefined : (readInstant(text) ?? undefined)
 
 function numbersOf(counts: CallCounts): ToolCallNumbers {
   const { requests, ok, errors, unanswered, refused, credits, bytesIn, bytesOut, p50Ms, p95Ms } = counts

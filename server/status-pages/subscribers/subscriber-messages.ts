@@ -1,3 +1,4 @@
+import { rfc3339 } from '../../../shared/instants.ts'
 import type { StatusIncident, SubscriberKind } from '../../../shared/status-pages.ts'
 import { confirmableMs } from './subscriber-rules.ts'
 import { stageWords, utcDayText, timeText } from '../page-words.ts'
@@ -46,7 +47,7 @@ export function confirmMessage(
       title,
       body: eventOf('status.subscription_confirm', now, page, {
         confirmUrl: url,
-        endsAt: instantText(now + confirmableMs),
+        endsAt: rfc3339(now + confirmableMs),
       }),
     }
   return {
@@ -119,7 +120,6 @@ Unsubscribe: ${unsubscribe}
 
 const momentOf = (at: number): string =>
   `${utcDayText(at)} ${new Date(at).getUTCFullYear()}, ${timeText(at)} UTC`
-const instantText = (at: number): string => new Date(at).toISOString()
 
 const typeOf = ({ kind, isFirst, isOver }: Announcement): string => {
   if (kind === 'maintenance')
@@ -130,7 +130,7 @@ const typeOf = ({ kind, isFirst, isOver }: Announcement): string => {
 const eventOf = (type: string, at: number, page: SubscribedPage, data: object): string =>
   JSON.stringify({
     type,
-    timestamp: instantText(at),
+    timestamp: rfc3339(at),
     data: { page: page.page, title: page.title, url: pageUrl(page), ...data },
   })
 
@@ -141,10 +141,10 @@ const dataOf = (told: Announcement, unsubscribe: string) => ({
     title: told.title,
     stage: told.update.stage,
     services: told.services,
-    startsAt: instantText(told.startsAt),
-    endsAt: told.endsAt === null ? null : instantText(told.endsAt),
+    startsAt: rfc3339(told.startsAt),
+    endsAt: told.endsAt === null ? null : rfc3339(told.endsAt),
     isOver: told.isOver,
   },
-  update: { at: instantText(told.update.at), stage: told.update.stage, text: told.update.text },
+  update: { at: rfc3339(told.update.at), stage: told.update.stage, text: told.update.text },
   unsubscribeUrl: unsubscribe,
 })

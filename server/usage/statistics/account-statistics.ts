@@ -1,4 +1,4 @@
-import { readInstant } from '../../../shared/instants.ts'
+import { askedInstant, rfc3339 } from '../../../shared/instants.ts'
 import type { PagePosition } from './page-bounds.ts'
 import {
   type KeyMethodStatisticsAnswer,
@@ -74,8 +74,6 @@ export function createAccountStatistics(sources: Sources) {
   }
 }
 
-export const rfc3339 = (at: number): string => new Date(at).toISOString()
-
 function timesOf({ last_used_at, bucket }: GroupRow) {
   const lastUsedAt = last_used_at.toISOString()
   return bucket === null ? { lastUsedAt } : { lastUsedAt, bucket: bucket.toISOString() }
@@ -85,9 +83,6 @@ const placeOf = ({ bucket, id }: GroupRow): PagePosition => ({
   bucketAt: bucket?.getTime() ?? null,
   id,
 })
-
-export const askedInstant = (text: string | undefined): number | undefined =>
-  text === undefined ? undefined : (readInstant(text) ?? undefined)
 
 /** Returns the place that a cursor names. Fault: `invalid_request`. */
 export function placeIn(cursor: string | undefined, hasBuckets: boolean): PagePosition | null {

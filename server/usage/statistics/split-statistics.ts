@@ -5,10 +5,10 @@ import {
   type UpstreamStatisticsQuery,
   type UsageClass,
 } from '../../../shared/usage-splits.ts'
+import { askedInstant, rfc3339 } from '../../../shared/instants.ts'
 import { fault } from '../../platform/fault.ts'
 import type { AttemptRow } from '../attempt-store.ts'
 import type { AttemptWriter } from '../flushing/attempt-writer.ts'
-import { askedInstant, rfc3339 } from './account-statistics.ts'
 import { intervalFor, labelsFor, type Sources } from './sources.ts'
 import type { SumsRow } from './sums.ts'
 
