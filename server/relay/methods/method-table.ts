@@ -114,6 +114,13 @@ export const placeAt = (
     | { readonly name?: null; readonly member?: null } = {},
 ): ParameterPlace => ({ position, name, member })
 
+/** `absent`: the block that is meant when the parameter is left out; null: it is required. */
+export const blockAt = (
+  at: number | ParameterPlace,
+  forms: readonly BlockForm[],
+  absent: 'latest' | null = null,
+): BlockReference => ({ kind: 'block', at: typeof at === 'number' ? placeAt(at) : at, forms, absent })
+
 /** Facts and the names that they are true of, separated by white space. A name that ends in `*` is a prefix. */
 export type MethodRow = readonly [KnownMethod, string]
 

@@ -1,5 +1,6 @@
 import {
   type BlockReference,
+  blockAt,
   createMethodTable,
   keyUse,
   nodeControl,
@@ -15,22 +16,16 @@ import {
  * (pkg/methods/specs/bitcoin-json-rpc.json), which relays some of the wallet's methods: here they are refused.
  */
 
-const blockAt = (position: number, name: string, ...forms: ('number' | 'hash')[]): BlockReference => ({
-  kind: 'block',
-  at: placeAt(position, { name }),
-  forms,
-  absent: null,
-})
+const requiredAt = (position: number, name: string, ...forms: ('number' | 'hash')[]): BlockReference =>
+  blockAt(placeAt(position, { name }), forms)
 
-const latestAt = (position: number, name: string, ...forms: ('number' | 'hash')[]): BlockReference => ({
-  ...blockAt(position, name, ...forms),
-  absent: 'latest',
-})
+const latestAt = (position: number, name: string, ...forms: ('number' | 'hash')[]): BlockReference =>
+  blockAt(placeAt(position, { name }), forms, 'latest')
 
 export const bitcoinMethods = createMethodTable([
-  [read({ block: blockAt(0, 'blockhash', 'hash') }), 'getblock getblockheader getblockfilter'],
-  [read({ block: blockAt(0, 'height', 'number') }), 'getblockhash'],
-  [read({ block: blockAt(0, 'hash_or_height', 'number', 'hash') }), 'getblockstats'],
+  [read({ block: requiredAt(0, 'blockhash', 'hash') }), 'getblock getblockheader getblockfilter'],
+  [read({ block: requiredAt(0, 'height', 'number') }), 'getblockhash'],
+  [read({ block: requiredAt(0, 'hash_or_height', 'number', 'hash') }), 'getblockstats'],
   [read({ block: latestAt(1, 'blockhash', 'hash') }), 'getchaintxstats'],
   [
     read({ block: latestAt(1, 'hash_or_height', 'number', 'hash'), credits: prices.replay }),

@@ -1,5 +1,6 @@
 import {
   type BlockReference,
+  blockAt,
   closes,
   createMethodTable,
   extendMethodTable,
@@ -19,19 +20,10 @@ import { evmMethods } from './evm.ts'
  */
 
 /** A height as a decimal text or a number; null or 0 is the latest. Parameters are given by name or as a list. */
-const heightAt = (position: number): BlockReference => ({
-  kind: 'block',
-  at: placeAt(position, { name: 'height' }),
-  forms: ['number'],
-  absent: 'latest',
-})
+const heightAt = (position: number): BlockReference =>
+  blockAt(placeAt(position, { name: 'height' }), ['number'], 'latest')
 
-const hash: BlockReference = {
-  kind: 'block',
-  at: placeAt(0, { name: 'hash' }),
-  forms: ['hash'],
-  absent: null,
-}
+const hash: BlockReference = blockAt(placeAt(0, { name: 'hash' }), ['hash'])
 
 const cometBft = createMethodTable([
   [read({ block: heightAt(0) }), 'block block_results commit consensus_params header validators'],

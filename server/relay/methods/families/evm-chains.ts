@@ -1,48 +1,24 @@
 import {
+  type MethodRow,
+  blockAt,
   closes,
   createMethodTable,
   filter,
   keyUse,
   nodeControl,
   opens,
-  placeAt,
   prices,
   read,
   write,
 } from '../method-table.ts'
-import type { BlockForm, BlockReference, MethodRow } from '../method-table.ts'
 import { usualStream } from '../stream-role.ts'
+import { heightAt, logRange, stateAt, traceRange } from './evm-blocks.ts'
 
 /*
  * Sources: the RPC references of Erigon (erigon_*, ots_* of Otterscan), Polygon (bor_*), zkSync Era, Linea, Scroll, Optimism,
  * Arbitrum Nitro, Fantom, Harmony, Kaia (formerly Klaytn), Rootstock, Sei and Viction; compared with the specifications of these
  * chains in drpcorg/nodecore (pkg/methods/specs).
  */
-
-const blockAt = (position: number, ...forms: BlockForm[]): BlockReference => ({
-  kind: 'block',
-  at: placeAt(position),
-  forms,
-  absent: null,
-})
-
-const heightAt = (position: number): BlockReference => blockAt(position, 'number', 'tag')
-
-const stateAt = (position: number): BlockReference => ({
-  kind: 'block',
-  at: placeAt(position),
-  forms: ['number', 'tag', 'hash', 'object'],
-  absent: 'latest',
-})
-
-const logRange: BlockReference = {
-  kind: 'range',
-  from: placeAt(0, { member: 'fromBlock' }),
-  to: placeAt(0, { member: 'toBlock' }),
-  hash: placeAt(0, { member: 'blockHash' }),
-  forms: ['number', 'tag'],
-  absent: 'latest',
-}
 
 const { search, replay } = prices
 
@@ -74,10 +50,10 @@ export const evmChainMethods = createMethodTable([
     'erigon_getHeaderByNumber ots_getBlockDetails ots_getBlockTransactions bor_getAuthor bor_getSnapshot bor_getSigners',
   ],
   [
-    read({ block: blockAt(0, 'hash') }),
+    read({ block: blockAt(0, ['hash']) }),
     'erigon_getHeaderByHash erigon_getLogsByHash ots_getBlockDetailsByHash bor_getSnapshotAtHash bor_getSignersAtHash',
   ],
-  [read({ block: blockAt(0, 'number', 'tag', 'hash') }), 'erigon_getBlockReceiptsByBlockHash'],
+  [read({ block: blockAt(0, ['number', 'tag', 'hash']) }), 'erigon_getBlockReceiptsByBlockHash'],
   [read({ block: heightAt(1) }), 'ots_hasCode'],
   [read({ credits: search }), 'ots_searchTransactionsBefore ots_searchTransactionsAfter'],
   [read({ block: logRange, credits: search }), 'erigon_getLogs erigon_getLatestLogs'],
@@ -114,7 +90,7 @@ export const evmChainMethods = createMethodTable([
   [read({ block: stateAt(2), credits: replay }), 'arbtrace_call'],
   [read({ block: stateAt(1), credits: replay }), 'arbtrace_callMany'],
   [read({ block: heightAt(0), credits: replay }), 'arbtrace_block arbtrace_replayBlockTransactions'],
-  [read({ block: { ...logRange, hash: null }, credits: replay }), 'arbtrace_filter'],
+  [read({ block: traceRange, credits: replay }), 'arbtrace_filter'],
   [write, 'bor_sendRawTransactionConditional timeboost_sendExpressLaneTransaction auctioneer_submitBid'],
   // Fantom and Sonic, Rootstock, Sei, Viction, Celo, XDC
   [
@@ -140,7 +116,7 @@ export const evmChainMethods = createMethodTable([
     ${harmony('getBlockByNumber getBlockTransactionCountByNumber getTransactionByBlockNumberAndIndex getStakingTransactionByBlockNumberAndIndex')}`,
   ],
   [
-    read({ block: blockAt(0, 'hash') }),
+    read({ block: blockAt(0, ['hash']) }),
     `${kaia('getBlockByHash getHeaderByHash getBlockTransactionCountByHash getBlockWithConsensusInfoByHash getRawTransactionByBlockHashAndIndex getTransactionByBlockHashAndIndex')}
     ${harmony('getBlockByHash getBlockTransactionCountByHash getTransactionByBlockHashAndIndex getStakingTransactionByBlockHashAndIndex')}`,
   ],

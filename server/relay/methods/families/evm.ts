@@ -1,6 +1,6 @@
 import {
-  type BlockForm,
   type BlockReference,
+  blockAt,
   closes,
   createMethodTable,
   extendMethodTable,
@@ -14,6 +14,7 @@ import {
   write,
 } from '../method-table.ts'
 import { usualStream } from '../stream-role.ts'
+import { anyForm, heightAt, logRange, stateAt, traceRange } from './evm-blocks.ts'
 import { evmChainMethods } from './evm-chains.ts'
 
 /*
@@ -23,44 +24,10 @@ import { evmChainMethods } from './evm-chains.ts'
  * erpc/erpc (common/defaults.go).
  */
 
-const anyForm: readonly BlockForm[] = ['number', 'tag', 'hash', 'object']
+const memberAt = (position: number, member: string): BlockReference =>
+  blockAt(placeAt(position, { member }), ['number', 'tag', 'hash'], 'latest')
 
-/** A block whose state is asked for, as in EIP-1898. */
-const stateAt = (position: number): BlockReference => ({
-  kind: 'block',
-  at: placeAt(position),
-  forms: anyForm,
-  absent: 'latest',
-})
-
-const blockAt = (position: number, ...forms: BlockForm[]): BlockReference => ({
-  kind: 'block',
-  at: placeAt(position),
-  forms,
-  absent: null,
-})
-
-const memberAt = (position: number, member: string): BlockReference => ({
-  kind: 'block',
-  at: placeAt(position, { member }),
-  forms: ['number', 'tag', 'hash'],
-  absent: 'latest',
-})
-
-const heightAt = (position: number): BlockReference => blockAt(position, 'number', 'tag')
-
-const hashAt = (position: number): BlockReference => blockAt(position, 'hash')
-
-const logRange: BlockReference = {
-  kind: 'range',
-  from: placeAt(0, { member: 'fromBlock' }),
-  to: placeAt(0, { member: 'toBlock' }),
-  hash: placeAt(0, { member: 'blockHash' }),
-  forms: ['number', 'tag'],
-  absent: 'latest',
-}
-
-const traceRange: BlockReference = { ...logRange, hash: null }
+const hashAt = (position: number): BlockReference => blockAt(position, ['hash'])
 
 const heightsAt = (from: number, to: number): BlockReference => ({
   kind: 'range',
@@ -96,14 +63,14 @@ const ethereum = createMethodTable([
     eth_getTransactionByBlockNumberAndIndex eth_getRawTransactionByBlockNumberAndIndex
     eth_getUncleByBlockNumberAndIndex eth_getUncleCountByBlockNumber eth_getTdByNumber`,
   ],
-  [read({ block: blockAt(0, ...anyForm) }), 'eth_getBlockReceipts eth_getBlockAccessList'],
+  [read({ block: blockAt(0, anyForm) }), 'eth_getBlockReceipts eth_getBlockAccessList'],
   [
     read({ block: stateAt(1) }),
     `eth_getBalance eth_getTransactionCount eth_getCode eth_call eth_estimateGas eth_createAccessList eth_getAccount
     eth_getAccountInfo eth_getStorageValues`,
   ],
   [read({ block: stateAt(2) }), 'eth_getStorageAt eth_getProof'],
-  [read({ block: blockAt(1, 'number', 'tag') }), 'eth_feeHistory'],
+  [read({ block: heightAt(1) }), 'eth_feeHistory'],
   [read({ block: stateAt(1), credits: replay }), 'eth_simulateV1 debug_traceCall trace_callMany'],
   [read({ block: memberAt(1, 'blockNumber'), credits: replay }), 'eth_callMany debug_traceCallMany'],
   [read({ block: memberAt(0, 'stateBlockNumber'), credits: replay }), 'eth_callBundle'],
@@ -132,14 +99,14 @@ const ethereum = createMethodTable([
     trace_replayTransaction trace_transaction trace_get mev_simBundle`,
   ],
   [
-    read({ block: blockAt(0, 'number', 'tag', 'hash'), credits: replay }),
+    read({ block: blockAt(0, ['number', 'tag', 'hash']), credits: replay }),
     `debug_traceBlockByNumber trace_block trace_replayBlockTransactions debug_executionWitness`,
   ],
   [read({ block: hashAt(0), credits: replay }), 'debug_traceBlockByHash debug_executionWitnessByBlockHash'],
   [read({ block: stateAt(2), credits: replay }), 'trace_call'],
   [read({ block: traceRange, credits: replay }), 'trace_filter'],
   [
-    read({ block: blockAt(0, 'number', 'tag', 'hash') }),
+    read({ block: blockAt(0, ['number', 'tag', 'hash']) }),
     `debug_getRawBlock debug_getRawHeader debug_getRawReceipts debug_storageRangeAt debug_accountRange`,
   ],
   [read(), 'debug_getRawTransaction debug_getBadBlocks debug_codeByHash'],

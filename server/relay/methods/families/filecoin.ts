@@ -1,12 +1,12 @@
 import {
   type BlockReference,
+  blockAt,
   createMethodTable,
   extendMethodTable,
   keyUse,
   type KnownMethod,
   type MethodRow,
   nodeControl,
-  placeAt,
   prices,
   read,
   subscribe,
@@ -21,19 +21,9 @@ import { evmMethods } from './evm.ts'
  */
 
 /** A tipset key, which is a list of block hashes; null is the head. */
-const tipsetAt = (position: number): BlockReference => ({
-  kind: 'block',
-  at: placeAt(position),
-  forms: ['hash'],
-  absent: 'latest',
-})
+const tipsetAt = (position: number): BlockReference => blockAt(position, ['hash'], 'latest')
 
-const epochAt = (position: number): BlockReference => ({
-  kind: 'block',
-  at: placeAt(position),
-  forms: ['number'],
-  absent: null,
-})
+const epochAt = (position: number): BlockReference => blockAt(position, ['number'])
 
 const named = (names: string): string =>
   names

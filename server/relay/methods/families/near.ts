@@ -1,4 +1,12 @@
-import { type BlockReference, createMethodTable, nodeControl, placeAt, read, write } from '../method-table.ts'
+import {
+  type BlockReference,
+  blockAt,
+  createMethodTable,
+  nodeControl,
+  placeAt,
+  read,
+  write,
+} from '../method-table.ts'
 
 /*
  * Sources: NEAR's RPC reference and the list of methods in nearcore (chain/jsonrpc/src/lib.rs); compared with
@@ -6,12 +14,7 @@ import { type BlockReference, createMethodTable, nodeControl, placeAt, read, wri
  */
 
 /** The parameters are one object. It has `block_id`, or a tag (`final`, `optimistic`) in `finality` instead. */
-const blockId: BlockReference = {
-  kind: 'block',
-  at: placeAt(0, { name: 'block_id' }),
-  forms: ['number', 'hash'],
-  absent: null,
-}
+const blockId: BlockReference = blockAt(placeAt(0, { name: 'block_id' }), ['number', 'hash'])
 
 const latestBlockId: BlockReference = { ...blockId, absent: 'latest' }
 

@@ -1,5 +1,6 @@
 import {
   type BlockReference,
+  blockAt,
   closes,
   createMethodTable,
   type MethodRow,
@@ -18,19 +19,10 @@ import { type OpensStream, usualStream } from '../stream-role.ts'
  */
 
 /** A commitment (`processed`, `confirmed`, `finalized`) in the configuration object, which is the last parameter. */
-const commitmentAt = (position: number): BlockReference => ({
-  kind: 'block',
-  at: placeAt(position, { member: 'commitment' }),
-  forms: ['tag'],
-  absent: 'latest',
-})
+const commitmentAt = (position: number): BlockReference =>
+  blockAt(placeAt(position, { member: 'commitment' }), ['tag'], 'latest')
 
-const slotAt = (position: number): BlockReference => ({
-  kind: 'block',
-  at: placeAt(position),
-  forms: ['number'],
-  absent: null,
-})
+const slotAt = (position: number): BlockReference => blockAt(position, ['number'])
 
 const { search, replay } = prices
 

@@ -1,5 +1,6 @@
 import {
   type BlockReference,
+  blockAt,
   closes,
   createMethodTable,
   keyUse,
@@ -20,12 +21,8 @@ import { type OpensStream, usualStream } from '../stream-role.ts'
  */
 
 /** `{ block_number }`, `{ block_hash }`, or a tag (`latest`, `pre_confirmed`, `l1_accepted`). */
-const blockIdAt = (position: number): BlockReference => ({
-  kind: 'block',
-  at: placeAt(position, { name: 'block_id' }),
-  forms: ['object', 'tag'],
-  absent: null,
-})
+const blockIdAt = (position: number): BlockReference =>
+  blockAt(placeAt(position, { name: 'block_id' }), ['object', 'tag'])
 
 const { search, replay } = prices
 

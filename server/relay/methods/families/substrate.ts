@@ -1,10 +1,10 @@
 import {
   type BlockReference,
+  blockAt,
   createMethodTable,
   extendMethodTable,
   keyUse,
   nodeControl,
-  placeAt,
   prices,
   read,
   write,
@@ -18,19 +18,9 @@ import { evmMethods } from './evm.ts'
  * drpcorg/nodecore (pkg/methods/specs/polkadot-json-rpc.json, polkadot-websocket.json, avail.json).
  */
 
-const hashAt = (position: number): BlockReference => ({
-  kind: 'block',
-  at: placeAt(position),
-  forms: ['hash'],
-  absent: 'latest',
-})
+const hashAt = (position: number): BlockReference => blockAt(position, ['hash'], 'latest')
 
-const numberAt = (position: number): BlockReference => ({
-  kind: 'block',
-  at: placeAt(position),
-  forms: ['number'],
-  absent: 'latest',
-})
+const numberAt = (position: number): BlockReference => blockAt(position, ['number'], 'latest')
 
 const { search, replay } = prices
 

@@ -1,5 +1,6 @@
 import {
   type BlockReference,
+  blockAt,
   createMethodTable,
   keyUse,
   nodeControl,
@@ -15,12 +16,11 @@ import {
  * with one object.
  */
 
-const ledgerIndex: BlockReference = {
-  kind: 'block',
-  at: placeAt(0, { member: 'ledger_index' }),
-  forms: ['number', 'tag'],
-  absent: 'latest',
-}
+const ledgerIndex: BlockReference = blockAt(
+  placeAt(0, { member: 'ledger_index' }),
+  ['number', 'tag'],
+  'latest',
+)
 
 export const xrplMethods = createMethodTable([
   [
