@@ -1,3 +1,4 @@
+import { minuteMs } from '../../shared/durations.ts'
 import { type RequestFilter, type RequestGroup, requestGroups } from '../../shared/request-log.ts'
 
 /** What the page shows, as it stands in its address; empty texts restrict nothing. */
@@ -21,7 +22,6 @@ export interface RequestSpan {
 export const requestRanges = ['15m', '1h', '6h', '24h'] as const
 export type RequestRange = (typeof requestRanges)[number]
 
-const minuteMs = 60_000
 const rangeMs: Readonly<Record<RequestRange, number>> = {
   '15m': 15 * minuteMs,
   '1h': 60 * minuteMs,

@@ -1,3 +1,4 @@
+import { hourMs } from '../../shared/durations.ts'
 import { type ToolCallGroup, toolCallGroups } from '../../shared/tool-calls.ts'
 import type { ToolUsageQuestion } from '../../shared/tool-statistics.ts'
 import { queryText } from '../keys/key-list-view.ts'
@@ -65,7 +66,6 @@ export function toolCallQueryOf(view: ToolCallView): Record<string, string> {
 export const isToolCallViewFiltered = ({ server, tool, key, group }: ToolCallView): boolean =>
   [server, tool, key, group].some((value) => value !== '')
 
-const hourMs = 3_600_000
 const rangeMs: Readonly<Record<ToolCallRange, number>> = {
   '1h': hourMs,
   '24h': 24 * hourMs,

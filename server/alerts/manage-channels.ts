@@ -1,3 +1,4 @@
+import { dayMs } from '../../shared/durations.ts'
 import {
   AlertChannel,
   type AlertChannelChange,
@@ -180,7 +181,7 @@ interface Counts {
   readonly lastSentAt: number | null
 }
 
-const monthMs = 30 * 86_400_000
+const monthMs = 30 * dayMs
 
 async function countDeliveries(database: Database, now: number): Promise<Map<string, Counts>> {
   const rows = await database.run(

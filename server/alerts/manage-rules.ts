@@ -1,3 +1,4 @@
+import { dayMs } from '../../shared/durations.ts'
 import type {
   Acknowledgement,
   AlertRule,
@@ -34,7 +35,7 @@ export interface ManageRulesOptions {
   readonly changed: () => void
 }
 
-const weekMs = 7 * 86_400_000
+const weekMs = 7 * dayMs
 
 const ruleSubject = (id: string) => ({ kind: 'alert_rule', id }) as const
 const silenceSubject = (id: string) => ({ kind: 'silence', id }) as const

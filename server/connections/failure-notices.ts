@@ -1,3 +1,4 @@
+import { hourMs } from '../../shared/durations.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import type { CallFailure } from './call-results.ts'
@@ -5,7 +6,6 @@ import type { DownstreamError } from './downstream/failure.ts'
 import type { Route } from './route.ts'
 import { RecentMap } from '../platform/recent-map.ts'
 
-const hourMs = 3_600_000
 const maxEntries = 2_000
 
 /** Writes to the log what tool servers do wrong: each thing once an hour, so that a server that is away does not fill it. */

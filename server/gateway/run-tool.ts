@@ -1,5 +1,6 @@
 import { ProtocolError } from '@modelcontextprotocol/server'
 
+import { hourMs } from '../../shared/durations.ts'
 import type { GatewayTool, ClientCall, ToolServices } from './tools/tool.ts'
 import { bindCredentialsBag } from './tools/bind-credentials-bag.ts'
 import { discoverCategories, discoverNetworks, search } from './tools/discovery.ts'
@@ -72,8 +73,6 @@ const byName: ReadonlyMap<string, GatewayTool> = new Map(tools.map((tool) => [to
 
 export const findTool = (name: string): GatewayTool | undefined => byName.get(name)
 
-const hour = 3_600_000
-
 const instructions =
   'Finds Web3 services on many blockchains, and reaches tool servers (MCP servers) of others through one door. ' +
   'Discover: discover_networks, discover_categories, search, then execute with get_details. ' +
@@ -96,8 +95,8 @@ export function createFiveTools(run: RunTool, runInSession: RunTool): ToolSet {
       capabilities: { tools: {}, logging: {} },
       instructions,
       cacheHints: {
-        'tools/list': { ttlMs: hour, cacheScope: 'public' },
-        'server/discover': { ttlMs: hour, cacheScope: 'public' },
+        'tools/list': { ttlMs: hourMs, cacheScope: 'public' },
+        'server/discover': { ttlMs: hourMs, cacheScope: 'public' },
       },
     },
     list: () => toolList,

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { packTar } from 'modern-tar'
 
+import { hourMs } from '../../shared/durations.ts'
 import type { RegistrySection } from '../../shared/registry.ts'
 import { type TestDatabase, silentLog, testDatabase } from '../../scripts/world/database.ts'
 import type { Log } from '../platform/log.ts'
@@ -153,7 +154,6 @@ describe('the source of the file', () => {
     }))
     writeFileSync(archive, gzipSync(await packTar(entries)))
   }
-  const hourMs = 3_600_000
 
   test('is looked at before its time when somebody asks for it', async () => {
     await publish('first')

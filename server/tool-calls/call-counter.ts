@@ -1,3 +1,4 @@
+import { hourMs } from '../../shared/durations.ts'
 import { anonymousAccount, noKey, toolCallOutcomes } from '../../shared/tool-calls.ts'
 import { otherMethods } from '../../shared/usage.ts'
 import type { FinishedToolCall, ToolCall } from '../connections/connections.ts'
@@ -66,7 +67,6 @@ const keyOf = (call: ToolCall): MeteredKey => ({
 /** The number of tools told apart at a tool server in an hour, as the meter does. Callers can invent names. */
 const mostNames = 200
 const mostNameChars = 128
-const hourMs = 3_600_000
 
 /** Returns the name under which a tool is counted. */
 function createToolNames(now: () => number): (call: ToolCall) => string {

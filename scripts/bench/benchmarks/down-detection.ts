@@ -1,3 +1,4 @@
+import { minuteMs } from '../../../shared/durations.ts'
 import { startAnvil } from '../../world/anvil.ts'
 import type { Anvil } from '../../world/anvil.ts'
 import { HealthResponse } from '../../../shared/health.ts'
@@ -18,7 +19,6 @@ const intervalSec = 10
 const phaseMs = 20_000
 const patienceMs = 60_000
 const pollMs = 50
-const minuteMs = 60_000
 
 /** Nodes that sometimes answer badly, and are never down. */
 const flaws: readonly { name: string; share: number; flaw: Flaw }[] = [

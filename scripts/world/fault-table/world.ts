@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
+import { hourMs, secondMs } from '../../../shared/durations.ts'
 import { startToolServer, type ToolServer } from '../../../server/connections/test-support/tool-server.ts'
 import { makeQueryKeys } from '../made-query-keys.ts'
 import { type Nginx, startFleetNginx } from '../nginx.ts'
@@ -41,8 +42,6 @@ export const wellServices: readonly WellService[] = [
 /** Beside the one that is built in. */
 export const outsideVerifiers = 2
 
-const secondMs = 1_000
-const hourMs = 3_600_000
 const wishes = [
   { name: 'free', limit: null, wish: {} },
   {

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../../shared/durations.ts'
 import { waitUntil } from '../wait-until.ts'
 import type { OrdinaryFault } from './faults.ts'
 import { ordinaryFaults } from './faults.ts'
@@ -36,7 +37,6 @@ export interface FaultReport {
   readonly wrong: readonly WrongDecision[]
 }
 
-const minuteMs = 60_000
 const shortGapMs = 1_200
 /** The machine may be busy with something else. */
 const slackSec = 10

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 
+import { dayMs } from '../../../shared/durations.ts'
 import type { ServiceFacts } from '../../../shared/service-facts.ts'
 import { serviceOf } from '../test-support/fixtures.ts'
 import { someInstant as now } from '../test-support/virtual-clock.ts'
@@ -9,7 +10,6 @@ import { type TryWindow, noMemory, noProbes } from './latest-observation.ts'
 import { createObservationTable } from './observation-table.ts'
 import { recentTries } from './recent-tries.ts'
 
-const dayMs = 86_400_000
 const good = { count: 30, failed: 0, behind: 0 }
 const knowing = (facts: ServiceFacts) => ({ facts, at: now, verifierIds: ['v0'], address: null })
 const endingIn = (days: number) =>

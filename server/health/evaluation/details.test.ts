@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
+import { dayMs } from '../../../shared/durations.ts'
 import { ServiceDetails } from '../../../shared/health-details.ts'
 import type { ServiceFacts } from '../../../shared/service-facts.ts'
 import type { ChainView } from './chain-view.ts'
@@ -285,7 +286,6 @@ const found = (facts: ServiceFacts) => ({
 })
 
 test('facts advise, as labels and by what is soon to end', () => {
-  const dayMs = 86_400_000
   const certificateExpiresAt = Math.floor((now + 10 * dayMs) / 1000)
   const details = read(found({ stateDepth: null, isSyncing: true, certificateExpiresAt }))
   expect(details).toMatchObject({ decision: 'UP', labels: ['archive'], facts: { certificateExpiresAt } })

@@ -1,3 +1,4 @@
+import { dayMs } from '../../../shared/durations.ts'
 import type { BudgetPeriod, BudgetUse, PeriodBudget } from '../../../shared/upstream-budget.ts'
 
 /** What is left of what an upstream may be asked. Instants are ms since the epoch. */
@@ -9,8 +10,6 @@ export interface Budget {
   limited(now: number): void
   use(now: number): BudgetUse
 }
-
-const dayMs = 86_400_000
 
 /** The period in which an instant lies. `to` is the first instant after it. */
 export function periodAt(per: BudgetPeriod, now: number): { readonly from: number; readonly to: number } {

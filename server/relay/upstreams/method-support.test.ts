@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 
+import { hourMs } from '../../../shared/durations.ts'
 import { MethodSupport } from './method-support.ts'
 
 const call = (method: string) => [{ method }]
-const hourMs = 3_600_000
 
 test('a node that does not offer a method is remembered for an hour, or until it answers', () => {
   const methods = new MethodSupport()
