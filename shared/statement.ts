@@ -23,7 +23,7 @@ export interface StatementAnswer extends Omit<StatementSum, 'account'> {
 /** Asks which accounts used something in a month, in the order of their ids. */
 export const StatementsQuery = z.strictObject({
   month: Month,
-  after: z._default(idText(64).check(z.minLength(0)), ''),
+  after: z._default(idText(64), ''),
   limit: z._default(z.int().check(z.minimum(1), z.maximum(200)), 50),
 })
 export type StatementsQuery = z.output<typeof StatementsQuery>

@@ -3,6 +3,7 @@ import { type Chain, type Family, suitsChain } from '../../shared/chains.ts'
 import type { EndpointSpec, UpstreamSpec } from '../../shared/endpoints.ts'
 import type { InvalidField } from '../../shared/faults.ts'
 import { hasPaths, isPathPattern } from '../../shared/path-pattern.ts'
+import { isOnSameHost } from '../platform/same-host.ts'
 
 /** A monitored service that an endpoint can name. */
 export interface KnownService {
@@ -91,9 +92,6 @@ function checkUpstream(
     }
   return null
 }
-
-export const isOnSameHost = (one: string, other: string): boolean =>
-  new URL(one).hostname === new URL(other).hostname
 
 /** An endpoint of paths has nothing else in its lists, and a price for what it allows only. */
 function mixedEntries({ methods: { allow, deny }, credits }: EndpointSpec): InvalidField[] {

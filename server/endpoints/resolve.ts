@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import type { Chain } from '../../shared/chains.ts'
 import type { UpstreamSpec } from '../../shared/endpoints.ts'
 import { withoutCredentials } from '../platform/address-credentials.ts'
-import { type KnownService, isOnSameHost, whyUnfit } from './check.ts'
+import { isOnSameHost } from '../platform/same-host.ts'
+import { type KnownService, whyUnfit } from './check.ts'
 import type { Upstream } from './endpoint.ts'
 
 /** An upstream that is used, or why it is not at present. */

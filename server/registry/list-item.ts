@@ -1,4 +1,4 @@
-import { mergedCell } from './merge.ts'
+import { mergedCell, mergedText } from './merge.ts'
 import type { RegistryRow } from './expand.ts'
 import type { FindProvider } from './index/providers.ts'
 import type { Listing } from './snapshot.ts'
@@ -20,7 +20,7 @@ export function toListItem(
   { listing, slug, subChain }: RegistryRow,
   providerOf: FindProvider,
 ): RegistryListItem {
-  const text = (column: string): string | null => textOf(listing, column)
+  const text = (column: string): string | null => mergedText(listing, column)
   const provider = text('provider')
   const about = text('description') ?? providerText(listing, providerOf) ?? factsOf(listing)
   return {
@@ -34,11 +34,11 @@ export function toListItem(
 
 /** Returns a title such as `Alchemy Growth (sepolia)`. */
 function titleOf(listing: Listing, slug: string, subChain: string | null): string {
-  const provider = textOf(listing, 'provider')
+  const provider = mergedText(listing, 'provider')
   const parts = [
     provider,
-    textOf(listing, 'offer'),
-    textOf(listing, 'planName') ?? textOf(listing, 'planType'),
+    mergedText(listing, 'offer'),
+    mergedText(listing, 'planName') ?? mergedText(listing, 'planType'),
   ]
   const said = [...new Set(parts.filter((part) => part !== null && part !== 'TBD'))].map((part) =>
     cut(part ?? '', 80),
@@ -50,9 +50,10 @@ function titleOf(listing: Listing, slug: string, subChain: string | null): strin
 const priceColumns = ['price', 'accessPrice', 'pricing'] as const
 
 function priceOf(listing: Listing): string | null {
-  const price = priceColumns.map((column) => textOf(listing, column)).find((text) => text !== null) ?? null
-  const perCall = textOf(listing, 'queryPrice')
-  const parts = [textOf(listing, 'planType'), price, perCall === null ? null : `${perCall} per call`]
+  const price =
+    priceColumns.map((column) => mergedText(listing, column)).find((text) => text !== null) ?? null
+  const perCall = mergedText(listing, 'queryPrice')
+  const parts = [mergedText(listing, 'planType'), price, perCall === null ? null : `${perCall} per call`]
   const said = parts.filter((part) => part !== null && part !== 'TBD')
   return said.length === 0 ? null : cut(said.join(', '), nameChars)
 }
@@ -73,14 +74,11 @@ const factColumns = [
 
 /** Returns a summary made of descriptive columns, for rows without a text of their own. */
 function factsOf(listing: Listing): string | null {
-  const facts = factColumns.flatMap((column) => textOf(listing, column) ?? listOf(listing, column).join(', '))
+  const facts = factColumns.flatMap(
+    (column) => mergedText(listing, column) ?? listOf(listing, column).join(', '),
+  )
   const said = facts.filter((fact) => fact !== '' && fact !== 'TBD')
   return said.length === 0 ? null : said.join('; ')
-}
-
-function textOf(listing: Listing, column: string): string | null {
-  const value = mergedCell(listing, column)
-  return typeof value === 'string' ? value : null
 }
 
 function listOf(listing: Listing, column: string): string[] {

@@ -1,6 +1,6 @@
 import type { McpServerFacts } from '../../shared/registry.ts'
 import { openableUrl } from '../../shared/openable-url.ts'
-import { mergedCell } from './merge.ts'
+import { mergedText } from './merge.ts'
 import type { Listing } from './snapshot.ts'
 
 export const mcpCategory = 'mcpservers'
@@ -11,28 +11,23 @@ export const mcpCategory = 'mcpservers'
  */
 export function mcpFactsOf(listing: Listing): McpServerFacts | null {
   if (listing.category !== mcpCategory) return null
-  const endpoint = textOf(listing, 'mcpEndpoint')
+  const endpoint = mergedText(listing, 'mcpEndpoint')
   const mcpEndpoint = endpoint === null ? null : openableUrl(endpoint)
-  const transport = textOf(listing, 'transportType')?.toLowerCase() ?? 'http'
+  const transport = mergedText(listing, 'transportType')?.toLowerCase() ?? 'http'
   if (mcpEndpoint === null || transport === 'stdio') return null
-  const authType = textOf(listing, 'authType') ?? 'None'
+  const authType = mergedText(listing, 'authType') ?? 'None'
   const authRequired = authType.toLowerCase() !== 'none'
   return {
     mcpEndpoint,
     transportType: transport === 'sse' ? 'sse' : 'http',
     authType,
     authRequired,
-    credentialKey: textOf(listing, 'credentialKey') ?? (authRequired ? providerKey(listing) : null),
+    credentialKey: mergedText(listing, 'credentialKey') ?? (authRequired ? providerKey(listing) : null),
   }
 }
 
 /** Returns the provider's name in a form that a header name can carry: the key of rows that need a credential and name none. */
 function providerKey(listing: Listing): string | null {
-  const provider = textOf(listing, 'provider')?.toLowerCase() ?? ''
+  const provider = mergedText(listing, 'provider')?.toLowerCase() ?? ''
   return provider.replaceAll(/[^a-z0-9]+/g, '') || null
-}
-
-function textOf(listing: Listing, column: string): string | null {
-  const value = mergedCell(listing, column)
-  return typeof value === 'string' ? value : null
 }

@@ -16,6 +16,12 @@ export function mergedCell(listing: Listing, column: string): CellValue | null {
   return (column === 'offer' ? offered : (own ?? offered)) ?? null
 }
 
+/** Returns null for a cell that is no text. */
+export function mergedText(listing: Listing, column: string): string | null {
+  const value = mergedCell(listing, column)
+  return typeof value === 'string' ? value : null
+}
+
 /** Yields the columns of a row that are not null, each once. */
 export function* filledColumns({ cells, offer }: Listing): Generator<string> {
   yield* cells.keys()

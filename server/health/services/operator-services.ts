@@ -5,6 +5,7 @@ import type { KeyReplicas } from '../../keys/key-replicas.ts'
 import type { TransactionSql } from '../../platform/database.ts'
 import { privateHostOf } from '../../platform/egress/private-address.ts'
 import { fault } from '../../platform/fault.ts'
+import { isOnSameHost } from '../../platform/same-host.ts'
 import type { RecordChange } from '../audit-entry.ts'
 import type { Catalogue, CatalogueWriter } from './catalogue.ts'
 import { changeServiceSpec } from './change-service-spec.ts'
@@ -165,9 +166,6 @@ export function createOperatorServices(options: OperatorServicesOptions): Operat
       }),
   }
 }
-
-const isOnSameHost = (one: string, other: string): boolean =>
-  new URL(one).hostname === new URL(other).hostname
 
 function endpointsCalled(names: readonly string[]): string {
   const listed = names.map((name) => `"${name}"`).join(', ')

@@ -1,6 +1,7 @@
 import type { Target } from '../../../shared/verifier-protocol.ts'
 import type { StreamingEgress } from '../../platform/egress.ts'
 import { dialWebSocket } from '../../platform/http-client/web-socket-client.ts'
+import { isOnSameHost } from '../../platform/same-host.ts'
 import { accessOf } from '../probes/access.ts'
 import type { DialSocket } from './head-stream.ts'
 
@@ -15,7 +16,7 @@ export const createDialFor =
   (resolve: StreamingEgress['resolve']) =>
   (target: Target): DialSocket => {
     const { ws: url = '', ca, endpoint } = target
-    const isOwnHost = new URL(url).hostname === new URL(endpoint).hostname
+    const isOwnHost = isOnSameHost(url, endpoint)
     const headers = isOwnHost ? accessOf(target).headers : {}
     const options = { url, headers, resolve, connectMs, heartbeatMs, maxChars }
     return (listener) => dialWebSocket({ ...options, ...(ca !== undefined && { ca }) }, listener)
