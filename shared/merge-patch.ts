@@ -30,3 +30,9 @@ export function mergePatched<Item extends object>(
   for (const [name, value] of Object.entries(patch)) if (value === null) delete merged[name]
   return merged
 }
+
+/** What a patch of named values sets, without what it takes away. */
+export const withoutNulls = <Value>(patch: Readonly<Record<string, Value | null>>): Record<string, Value> =>
+  Object.fromEntries(
+    Object.entries(patch).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+  )

@@ -5,6 +5,7 @@ import { noDeadFiles } from './gates/dead-files.ts'
 import { violationsOf } from './gates/rule.ts'
 import { readSourceFiles } from './gates/source-file.ts'
 import { tidyRules } from './gates/tidy-rules.ts'
+import { noTwinFunctions } from './gates/twin-functions.ts'
 import {
   documents,
   machinePathsIn,
@@ -16,7 +17,7 @@ import {
 
 const files = await readSourceFiles(['server', 'shared', 'console', 'scripts', 'tests'])
 
-for (const rule of [...tidyRules, noDeadFiles]) {
+for (const rule of [...tidyRules, noDeadFiles, noTwinFunctions]) {
   test(`nothing breaks ${rule.name}`, () => {
     expect(violationsOf([rule], files)).toEqual([])
   })

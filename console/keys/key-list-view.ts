@@ -1,4 +1,4 @@
-import type { Sort } from '../ui/sort-rows.ts'
+import { type Sort, sortFromText } from '../ui/sort-rows.ts'
 import type { KeyView } from './key-view.ts'
 
 /** Which keys a link can ask for, besides their three states. */
@@ -47,13 +47,6 @@ export function queryOfKeyList({ search, state, sort, page }: KeyListView): Reco
     ...(sort !== null && { sort: `${sort.direction === 'descending' ? '-' : ''}${sort.key}` }),
     ...(page > 1 && { page: String(page) }),
   }
-}
-
-function sortFromText(text: string): Sort | null {
-  if (text === '') return null
-  return text.startsWith('-')
-    ? { key: text.slice(1), direction: 'descending' }
-    : { key: text, direction: 'ascending' }
 }
 
 export const isKeyListFiltered = ({ search, state }: KeyListView): boolean =>

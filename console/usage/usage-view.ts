@@ -1,6 +1,6 @@
 import type { UsageMeasure, UsageQuestion, UsageSeriesQuestion } from '../../shared/usage.ts'
 import { statisticsBounds, usageMeasures } from '../../shared/usage.ts'
-import type { Sort } from '../ui/sort-rows.ts'
+import { type Sort, sortFromText } from '../ui/sort-rows.ts'
 import {
   dayFrom,
   chartIntervalOf,
@@ -83,7 +83,7 @@ export function usageViewFromQuery(query: UrlQuery): UsageView {
     endpoint: text('endpoint'),
     method: text('method'),
     only: outcomes.find((known) => known === text('only')) ?? '',
-    sort: sortFrom(text('sort')),
+    sort: sortFromText(text('sort')),
     page: Number.isInteger(page) && page > 0 ? page : 1,
   }
 }
@@ -92,13 +92,6 @@ function rangeFrom({ range, from, to }: UrlQuery): UsageRange {
   const [first, last] = [dayFrom(from), dayFrom(to)]
   if (first !== null && last !== null) return { kind: 'days', from: first, to: last }
   return { kind: 'last', length: lastLengths.find((known) => known === range) ?? '24h' }
-}
-
-function sortFrom(text: string): Sort | null {
-  if (text === '') return null
-  return text.startsWith('-')
-    ? { key: text.slice(1), direction: 'descending' }
-    : { key: text, direction: 'ascending' }
 }
 
 /** The reverse of `usageViewFromQuery`; what is as usual is left out. */

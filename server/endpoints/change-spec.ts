@@ -1,5 +1,6 @@
 import type { EndpointSpec, EndpointUpdate, UpstreamChange, UpstreamSpec } from '../../shared/endpoints.ts'
 import type { InvalidField } from '../../shared/faults.ts'
+import { withoutNulls } from '../../shared/merge-patch.ts'
 import { upstreamIds } from './resolve.ts'
 
 /** The specification after a change, or the problems of the change. */
@@ -43,7 +44,7 @@ function changeUpstream(
   const { keep, service, url, weight, tier, budget, compression } = change
   if (keep === undefined) {
     const ws = change.ws ?? undefined
-    const headers = change.headers === undefined ? undefined : givenHeaders(change.headers)
+    const headers = change.headers === undefined ? undefined : withoutNulls(change.headers)
     return {
       kind: 'upstream',
       upstream: { weight, ...given({ service, url, ws, headers, tier, budget, compression }) },
@@ -68,7 +69,7 @@ function keptUpstream(kept: UpstreamSpec, change: UpstreamChange): ChangedUpstre
     return { kind: 'problem', field: moved, message }
   }
   const ws = change.ws === undefined ? kept.ws : (change.ws ?? undefined)
-  const headers = { ...Object.fromEntries(keptHeaders), ...givenHeaders(change.headers ?? {}) }
+  const headers = { ...Object.fromEntries(keptHeaders), ...withoutNulls(change.headers ?? {}) }
   return {
     kind: 'upstream',
     upstream: {
@@ -98,11 +99,6 @@ const originOf = (address: string | undefined): string | null => {
   const { protocol, host } = new URL(address)
   return `${protocol}//${host}`
 }
-
-const givenHeaders = (headers: Readonly<Record<string, string | null>>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
-  )
 
 type OptionalFields = Omit<UpstreamSpec, 'weight'>
 

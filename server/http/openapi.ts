@@ -1,9 +1,8 @@
 import { STATUS_CODES } from 'node:http'
 
-import type * as z from 'zod/mini'
-
 import { isFields } from '../../shared/fields.ts'
 import { ErrorResponse } from '../../shared/faults.ts'
+import { isZodSchema } from '../platform/http/faults.ts'
 import { commonRefusals, withoutBody } from './common-refusals.ts'
 import { type JsonObject, type SchemaUse, createSchemaCollector } from './openapi-schemas.ts'
 import type { MountedRoute } from './route-rules.ts'
@@ -49,7 +48,7 @@ function operation(hooks: MountedRoute['hooks'], detail: JsonObject, use: Schema
   return {
     ...detail,
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(isSchema(hooks.body)
+    ...(isZodSchema(hooks.body)
       ? { requestBody: { required: true, content: json(use(hooks.body, 'input')) } }
       : {}),
     responses: [responses(hooks.response, use), isFields(detail.responses) ? detail.responses : {}].reduce(
@@ -60,7 +59,7 @@ function operation(hooks: MountedRoute['hooks'], detail: JsonObject, use: Schema
 }
 
 function parametersIn(place: 'path' | 'query' | 'header', schema: unknown, use: SchemaUse): JsonObject[] {
-  if (!isSchema(schema)) return []
+  if (!isZodSchema(schema)) return []
   const { properties, required } = use.inline(schema, 'input')
   if (!isFields(properties)) return []
   const requiredNames: unknown[] = Array.isArray(required) ? required : []
@@ -79,10 +78,10 @@ function parameter(name: string, place: string, required: boolean, property: unk
 }
 
 function responses(declared: unknown, use: SchemaUse): JsonObject {
-  const byStatus = isSchema(declared) ? { 200: declared } : isFields(declared) ? declared : {}
+  const byStatus = isZodSchema(declared) ? { 200: declared } : isFields(declared) ? declared : {}
   const described: JsonObject = {}
   for (const [status, schema] of Object.entries(byStatus)) {
-    if (!isSchema(schema)) continue
+    if (!isZodSchema(schema)) continue
     described[status] = {
       description: STATUS_CODES[status] ?? 'Other',
       content: json(use(schema, 'output')),
@@ -95,8 +94,8 @@ function responses(declared: unknown, use: SchemaUse): JsonObject {
 function refused(hooks: MountedRoute['hooks'], detail: JsonObject, use: SchemaUse): JsonObject {
   const common = commonRefusals({
     needsKey: Array.isArray(detail.security) && detail.security.length > 0,
-    hasBody: isSchema(hooks.body),
-    hasFields: isSchema(hooks.query) || isSchema(hooks.headers),
+    hasBody: isZodSchema(hooks.body),
+    hasFields: isZodSchema(hooks.query) || isZodSchema(hooks.headers),
   })
   const content = json(use(ErrorResponse, 'output'))
   return Object.fromEntries(
@@ -118,6 +117,3 @@ function merged(base: JsonObject, added: JsonObject): JsonObject {
 }
 
 const json = (schema: JsonObject) => ({ 'application/json': { schema } })
-
-const isSchema = (value: unknown): value is z.ZodMiniType =>
-  typeof value === 'object' && value !== null && '_zod' in value

@@ -1,3 +1,4 @@
+import { isFields } from '../../../shared/fields.ts'
 import type { Purpose } from '../../../shared/accounts.ts'
 import type { Egress } from '../../platform/egress.ts'
 import type { Log } from '../../platform/log.ts'
@@ -64,7 +65,7 @@ export function createOidc(
     if (!lacks(told) || url === undefined || accessToken === null) return told
     const answer = await exchangeJson(egress, { url, headers: { authorization: `Bearer ${accessToken}` } })
     // What cannot be asked counts as not said: nobody is kept from an account that they have.
-    if (answer.kind === 'failed' || !isClaims(answer.value)) {
+    if (answer.kind === 'failed' || !isFields(answer.value)) {
       const reason = answer.kind === 'failed' ? answer.detail : 'no claims'
       log.warn('a provider did not say more about somebody', {
         provider: 'oidc',
@@ -151,9 +152,6 @@ function promptFor(purpose: Purpose, { prompt_values_supported: offered = [] }: 
 function secretPlace({ token_endpoint_auth_methods_supported: offered }: OidcMetadata): 'body' | 'header' {
   return offered === undefined || offered.includes('client_secret_basic') ? 'header' : 'body'
 }
-
-const isClaims = (value: unknown): value is Claims =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Of one source alone: an address of one with the assurance of another would be assured by nobody. */
 const factsIn = (claims: Claims, groupsClaim: string): Facts => ({

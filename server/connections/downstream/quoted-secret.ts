@@ -1,3 +1,5 @@
+import { escapeForPattern } from '../../platform/escape-for-pattern.ts'
+
 /** Takes the secret that a tool server was sent out of what it says. */
 export interface QuotedSecret {
   /** Returns the text without the secret. */
@@ -79,8 +81,6 @@ export function createQuotedTokens(onQuoted: () => void): QuotedSecret & { sent(
   }
 }
 
-const forPattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
-
 /** A pattern for one character of visible ASCII: as it is, after a backslash, `%2b`, `\u002b`; a space also as `+`. */
 function anyFormOf(char: string): string {
   const hex = [...(char.codePointAt(0) ?? 0).toString(16).padStart(2, '0')]
@@ -88,7 +88,7 @@ function anyFormOf(char: string): string {
     .map((digit) => (/[a-f]/.test(digit) ? `[${digit}${digit.toUpperCase()}]` : digit))
     .join('')
   const space = char === ' ' ? '|\\+' : ''
-  return `(?:\\\\?${forPattern(char)}|%${digits}|\\\\u00${digits}${space})`
+  return `(?:\\\\?${escapeForPattern(char)}|%${digits}|\\\\u00${digits}${space})`
 }
 
 /** Patterns for the Base64 of a text that holds the secret, which depends on where in three bytes it begins. */
@@ -96,5 +96,5 @@ const base64Forms = (secret: string): string[] =>
   [0, 1, 2].map((offset) => {
     const encoded = Buffer.from(`${'\0'.repeat(offset)}${secret}`).toString('base64')
     const whole = encoded.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + secret.length) * 8) / 6))
-    return forPattern(whole).replaceAll('\\+', '[+-]').replaceAll('\\/', '[/_]')
+    return escapeForPattern(whole).replaceAll('\\+', '[+-]').replaceAll('\\/', '[/_]')
   })

@@ -1,4 +1,5 @@
 import type { ServiceUpdate } from '../../../shared/health-services.ts'
+import { withoutNulls } from '../../../shared/merge-patch.ts'
 import type { SpecProblem } from './check-access.ts'
 import type { StoredSpec } from './store.ts'
 
@@ -36,7 +37,7 @@ export function changeServiceSpec(stored: StoredSpec, change: ServiceUpdate): Ch
     ...(objective !== null && { objective }),
     endpoint,
     ...(ws !== null && { ws }),
-    headers: { ...unchanged, ...givenHeaders(change) },
+    headers: { ...unchanged, ...withoutNulls(change.headers ?? {}) },
     ...(ca !== null && { ca }),
     ...(rule !== undefined && { rule }),
     ...(capabilities !== undefined && { capabilities }),
@@ -52,8 +53,3 @@ function unchangedHeaders(stored: StoredSpec, { headers = {} }: ServiceUpdate): 
     Object.entries(stored.headers ?? {}).filter(([name]) => !named.has(name.toLowerCase())),
   )
 }
-
-const givenHeaders = ({ headers = {} }: ServiceUpdate): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
-  )

@@ -92,5 +92,5 @@ function schemaOf(validator: object): z.core.$ZodType {
   return schema
 }
 
-const isZodSchema = (value: unknown): value is z.core.$ZodType =>
+export const isZodSchema = (value: unknown): value is z.ZodMiniType =>
   typeof value === 'object' && value !== null && '_zod' in value

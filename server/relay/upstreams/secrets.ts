@@ -1,3 +1,4 @@
+import { escapeForPattern } from '../../platform/escape-for-pattern.ts'
 import type { Upstream } from '../../endpoints/endpoints.ts'
 import { parseJson } from '../../platform/json.ts'
 
@@ -27,5 +28,3 @@ export function withoutSecrets(error: string, secrets: readonly string[]): strin
   for (const secret of secrets) cleaned = cleaned.replaceAll(new RegExp(escapeForPattern(secret), 'gi'), '…')
   return parseJson(cleaned) === undefined ? genericError : cleaned
 }
-
-const escapeForPattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
