@@ -167,6 +167,21 @@ const trials: Trial[] = [
     keeps: [{ 'console/ui/Dialog.vue': `<script setup>import { DialogRoot } from 'reka-ui'</script>` }],
   },
   {
+    rule: 'lazy-parts-come-back',
+    breaks: [
+      {
+        tree: {
+          'console/api-keys/KeysPage.vue': `<script setup>\nimport { defineAsyncComponent as later, ref } from 'vue'\n</script>`,
+        },
+        says: 'console/api-keys/KeysPage.vue:2 lazy-parts-come-back: imports vue',
+      },
+    ],
+    keeps: [
+      { 'console/lazy-part.ts': `import { defineAsyncComponent } from 'vue'` },
+      { 'console/api-keys/KeysPage.vue': `<script setup>import { ref } from 'vue'</script>` },
+    ],
+  },
+  {
     rule: 'shared-is-plain',
     breaks: [
       {

@@ -30,18 +30,14 @@ const localImports = (file: SourceFile): LocalImport[] =>
   file.imports.filter((edge): edge is LocalImport => edge.target !== null)
 
 /** Makes a rule out of a question about one import of a package. */
-function packageRule(
-  name: string,
-  reason: string,
-  isBroken: (from: string, specifier: string) => boolean,
-): Rule {
+function packageRule(name: string, reason: string, isBroken: (from: string, edge: Import) => boolean): Rule {
   return {
     name,
     reason,
     find: (files) =>
       files.flatMap((file) =>
         file.imports
-          .filter((edge) => edge.target === null && isBroken(file.path, edge.specifier))
+          .filter((edge) => edge.target === null && isBroken(file.path, edge))
           .map((edge) => ({ file: file.path, line: edge.line, what: `imports ${edge.specifier}` })),
       ),
   }
@@ -116,17 +112,24 @@ const kitStandsAlone = edgeRule(
 const kitPackages = packageRule(
   'kit-packages',
   'pages use the kit in console/ui/, which alone knows reka-ui; the kit knows neither router nor stores',
-  (from, specifier) => {
+  (from, { specifier }) => {
     if (!from.startsWith('console/')) return false
     if (!from.startsWith('console/ui/')) return packageName(specifier) === 'reka-ui'
     return ['vue-router', 'pinia', '@pinia/colada', '@trpc/client'].includes(packageName(specifier))
   },
 )
 
+const lazyPartsComeBack = packageRule(
+  'lazy-parts-come-back',
+  'what is loaded later is a `lazyPart` of console/lazy-part.ts, which tries again: Vue by itself never does once a connection was lost',
+  (from, { specifier, names }) =>
+    from !== 'console/lazy-part.ts' && specifier === 'vue' && names.includes('defineAsyncComponent'),
+)
+
 const sharedIsPlain = packageRule(
   'shared-is-plain',
   'shared/ is read by browser and server alike: it imports zod and itself only',
-  (from, specifier) => positionOf(from).area === 'shared' && packageName(specifier) !== 'zod',
+  (from, { specifier }) => positionOf(from).area === 'shared' && packageName(specifier) !== 'zod',
 )
 
 /** `@scope/name` or `name` of a specifier such as `zod/mini`. */
@@ -143,5 +146,6 @@ export const importRules: readonly Rule[] = [
   scriptsWithoutTests,
   kitStandsAlone,
   kitPackages,
+  lazyPartsComeBack,
   sharedIsPlain,
 ]
