@@ -1,7 +1,7 @@
 import { deliveryStates } from '../../shared/deliveries.ts'
 import type { DeliveryState } from '../../shared/deliveries.ts'
-import { queryText } from '../keys/key-list-view.ts'
-import type { AddressQuery } from '../keys/key-list-view.ts'
+import { queryText } from '../address-query.ts'
+import type { AddressQuery } from '../address-query.ts'
 
 export const alertTabs = ['summary', 'rules', 'channels', 'deliveries', 'silences'] as const
 export type AlertTab = (typeof alertTabs)[number]

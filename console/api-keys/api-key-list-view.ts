@@ -1,5 +1,6 @@
 import { permissionLabels, permissions } from '../../shared/api-keys.ts'
 import type { ApiKeyView, Permission } from '../../shared/api-keys.ts'
+import type { AddressQuery } from '../address-query.ts'
 import {
   filterKeyList,
   isKeyListFiltered,
@@ -7,7 +8,7 @@ import {
   queryOfKeyList,
   wholeKeyList,
 } from '../keys/key-list-view.ts'
-import type { AddressQuery, KeyListView } from '../keys/key-list-view.ts'
+import type { KeyListView } from '../keys/key-list-view.ts'
 
 /** What is shown of the list, as it stands in the address of the page. */
 export interface ApiKeyListView extends KeyListView {

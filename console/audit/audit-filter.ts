@@ -1,6 +1,8 @@
 import type { AuditAction, AuditQuery, AuditSubject } from '../../shared/audit.ts'
 import { auditActions, auditSubjects } from '../../shared/audit.ts'
 import { dayAfter, startOfDay } from '../../shared/zone-days.ts'
+import { queryText, withoutBlanks } from '../address-query.ts'
+import type { AddressQuery } from '../address-query.ts'
 import { readerZone } from '../ui/reader-zone.ts'
 
 /** What is asked of the log, as it stands in the page's address; empty texts ask nothing. */
@@ -16,31 +18,26 @@ export interface AuditFilter {
 
 export const noAuditFilter: AuditFilter = { actor: '', action: '', subject: null, from: '', to: '' }
 
-/** What `vue-router` knows of the part behind the question mark. */
-type UrlQuery = Readonly<Record<string, unknown>>
-
 /** Whatever is not understood asks nothing. */
-export function filterOf(query: UrlQuery): AuditFilter {
+export function filterOf(query: AddressQuery): AuditFilter {
   return {
-    actor: textOf(query.who).slice(0, 200),
+    actor: queryText(query, 'who').slice(0, 200),
     action: auditActions.find((action) => action === query.what) ?? '',
-    subject: subjectOf(textOf(query.subject)),
-    from: dayOf(textOf(query.from)),
-    to: dayOf(textOf(query.to)),
+    subject: subjectOf(queryText(query, 'subject')),
+    from: dayOf(queryText(query, 'from')),
+    to: dayOf(queryText(query, 'to')),
   }
 }
 
 /** The other way round; what asks nothing is left out. */
-export function auditAddressOf({ actor, action, subject, from, to }: AuditFilter): Record<string, string> {
-  const parts = {
+export const auditAddressOf = ({ actor, action, subject, from, to }: AuditFilter): Record<string, string> =>
+  withoutBlanks({
     who: actor,
     what: action,
     subject: subject === null ? '' : `${subject.kind}:${subject.id}`,
     from,
     to,
-  }
-  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== ''))
-}
+  })
 
 export const isAuditLogFiltered = (filter: AuditFilter): boolean =>
   Object.keys(auditAddressOf(filter)).length > 0
@@ -56,8 +53,6 @@ export function auditQueryOf({ actor, action, subject, from, to }: AuditFilter, 
     ...(to !== '' && { to: startOfDay(readerZone(), dayAfter(to)) }),
   }
 }
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 function subjectOf(text: string): AuditFilter['subject'] {
   const kind = auditSubjects.find((known) => text.startsWith(`${known}:`))

@@ -1,7 +1,7 @@
 import { decisions } from '../../shared/health.ts'
 import type { Decision } from '../../shared/health.ts'
 import type { ServiceSummary } from '../../shared/health-services.ts'
-import { type AddressQuery, queryText } from '../keys/key-list-view.ts'
+import { type AddressQuery, queryText, withoutBlanks } from '../address-query.ts'
 
 /** What a list of services is narrowed to; an empty text narrows nothing. */
 export interface ServiceFilter {
@@ -14,23 +14,14 @@ export interface ServiceFilter {
 
 export const noServiceFilter: ServiceFilter = { text: '', decision: '', chain: '', family: '', provider: '' }
 
-/** Names in the address of the page; that of the text is what people expect. */
-const queryNames = {
-  text: 'q',
-  decision: 'decision',
-  chain: 'chain',
-  family: 'family',
-  provider: 'provider',
-} as const satisfies Record<keyof ServiceFilter, string>
-
 const isDecision = (text: string): text is Decision => decisions.some((decision) => decision === text)
 
-/** Reads the page's address; what makes no sense in it narrows nothing. */
+/** Reads the page's address, where the text has the name that people expect; what makes no sense in it narrows nothing. */
 export function serviceFilterFromQuery(query: AddressQuery): ServiceFilter {
-  const read = (field: keyof ServiceFilter): string => queryText(query, queryNames[field])
+  const read = (name: string): string => queryText(query, name)
   const decision = read('decision').toUpperCase()
   return {
-    text: read('text'),
+    text: read('q'),
     decision: isDecision(decision) ? decision : '',
     chain: read('chain'),
     family: read('family'),
@@ -39,12 +30,13 @@ export function serviceFilterFromQuery(query: AddressQuery): ServiceFilter {
 }
 
 /** The reverse of `serviceFilterFromQuery`; what narrows nothing is not in it. */
-export function serviceQueryOf(filter: ServiceFilter): Record<string, string> {
-  const named = (['text', 'decision', 'chain', 'family', 'provider'] as const).map(
-    (field) => [queryNames[field], filter[field]] as const,
-  )
-  return Object.fromEntries(named.filter(([, value]) => value !== ''))
-}
+export const serviceQueryOf = ({
+  text,
+  decision,
+  chain,
+  family,
+  provider,
+}: ServiceFilter): Record<string, string> => withoutBlanks({ q: text, decision, chain, family, provider })
 
 export const isSameFilter = (one: ServiceFilter, other: ServiceFilter): boolean =>
   JSON.stringify(serviceQueryOf(one)) === JSON.stringify(serviceQueryOf(other))

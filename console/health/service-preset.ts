@@ -1,6 +1,6 @@
 import type { LocationQuery } from 'vue-router'
 
-import { queryText } from '../keys/key-list-view.ts'
+import { queryText } from '../address-query.ts'
 import type { ServiceForm } from './service-form.ts'
 
 const names = ['name', 'kind', 'chain', 'provider', 'endpoint'] as const

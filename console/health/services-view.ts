@@ -1,5 +1,5 @@
 import { servicesPerPage } from '../../shared/health-services.ts'
-import { type AddressQuery, queryText } from '../keys/key-list-view.ts'
+import { type AddressQuery, queryText } from '../address-query.ts'
 import { type PageSize, pageSizes } from '../ui/page-sizes.ts'
 import { type ServiceGrouping, isServiceGrouping } from './group-services.ts'
 import { type ServiceFilter, serviceFilterFromQuery, serviceQueryOf } from './service-filter.ts'

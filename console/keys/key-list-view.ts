@@ -1,4 +1,6 @@
-import { type Sort, sortFromText } from '../ui/sort-rows.ts'
+import { queryPage, querySort, queryText, sortText, withoutBlanks } from '../address-query.ts'
+import type { AddressQuery } from '../address-query.ts'
+import type { Sort } from '../ui/sort-rows.ts'
 import type { KeyView } from './key-view.ts'
 
 /** Which keys a link can ask for, besides their three states. */
@@ -19,35 +21,22 @@ export const wholeKeyList: KeyListView = { search: '', state: null, sort: null, 
 /** A key that ends within this time is one to look after. */
 export const expiringMs = 14 * 86_400_000
 
-/** Query parameters as the router gives them. */
-export type AddressQuery = Readonly<Record<string, string | null | undefined | readonly (string | null)[]>>
-
-/** One parameter of the address; empty when it is absent, or there more than once. */
-export function queryText(query: AddressQuery, name: string): string {
-  const value = query[name]
-  return typeof value === 'string' ? value : ''
-}
-
 /** Reads the address; what it does not know counts as absent. */
-export function keyListFromQuery(query: AddressQuery): KeyListView {
-  const page = Number(queryText(query, 'page'))
-  return {
-    search: queryText(query, 'search'),
-    state: stateChoices.find((choice) => choice === query['state']) ?? null,
-    sort: sortFromText(queryText(query, 'sort')),
-    page: Number.isInteger(page) && page > 0 ? page : 1,
-  }
-}
+export const keyListFromQuery = (query: AddressQuery): KeyListView => ({
+  search: queryText(query, 'search'),
+  state: stateChoices.find((choice) => choice === query['state']) ?? null,
+  sort: querySort(query),
+  page: queryPage(query),
+})
 
 /** The reverse of `keyListFromQuery`. A whole key that was pasted into the search stays out of the address. */
-export function queryOfKeyList({ search, state, sort, page }: KeyListView): Record<string, string> {
-  return {
-    ...(search.trim() !== '' && !holdsKeyValue(search) && { search: search.trim() }),
-    ...(state !== null && { state }),
-    ...(sort !== null && { sort: `${sort.direction === 'descending' ? '-' : ''}${sort.key}` }),
-    ...(page > 1 && { page: String(page) }),
-  }
-}
+export const queryOfKeyList = ({ search, state, sort, page }: KeyListView): Record<string, string> =>
+  withoutBlanks({
+    search: holdsKeyValue(search) ? '' : search.trim(),
+    state: state ?? '',
+    sort: sortText(sort),
+    page: page > 1 ? String(page) : '',
+  })
 
 export const isKeyListFiltered = ({ search, state }: KeyListView): boolean =>
   search.trim() !== '' || state !== null

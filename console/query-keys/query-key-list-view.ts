@@ -1,13 +1,13 @@
 import type { QueryKeyUse, QueryKeyView } from '../../shared/query-keys.ts'
+import { type AddressQuery, queryText } from '../address-query.ts'
 import {
   filterKeyList,
   isKeyListFiltered,
   keyListFromQuery,
   queryOfKeyList,
-  queryText,
   wholeKeyList,
 } from '../keys/key-list-view.ts'
-import type { AddressQuery, KeyListView } from '../keys/key-list-view.ts'
+import type { KeyListView } from '../keys/key-list-view.ts'
 import { isNearLimit } from './near-limit.ts'
 
 /** What is shown of the list, as it stands in the address of the page; an empty text narrows nothing. */

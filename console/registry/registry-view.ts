@@ -2,8 +2,8 @@ import { isFields } from '../../shared/fields.ts'
 import { decisions } from '../../shared/health.ts'
 import type { Decision } from '../../shared/health.ts'
 import type { FilterValue, SearchInput } from '../../shared/registry.ts'
-import { queryText } from '../keys/key-list-view.ts'
-import type { AddressQuery } from '../keys/key-list-view.ts'
+import { queryText } from '../address-query.ts'
+import type { AddressQuery } from '../address-query.ts'
 
 /** What is shown of the registry. It stands in the address of the page; an empty text narrows nothing. */
 export interface RegistryView {

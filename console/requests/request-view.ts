@@ -1,5 +1,7 @@
 import { minuteMs } from '../../shared/durations.ts'
 import { type RequestFilter, type RequestGroup, requestGroups } from '../../shared/request-log.ts'
+import { queryText, withoutBlanks } from '../address-query.ts'
+import type { AddressQuery } from '../address-query.ts'
 
 /** What the page shows, as it stands in its address; empty texts restrict nothing. */
 export interface RequestView {
@@ -32,14 +34,14 @@ const rangeMs: Readonly<Record<RequestRange, number>> = {
 export const allRequests: RequestView = { account: '', key: '', group: '', text: '', range: '1h', span: null }
 
 /** Whatever is not understood restricts nothing. */
-export function requestViewOf(query: Readonly<Record<string, unknown>>): RequestView {
+export function requestViewOf(query: AddressQuery): RequestView {
   return {
-    account: textOf(query.account).slice(0, 200),
-    key: textOf(query.key).slice(0, 64),
+    account: queryText(query, 'account').slice(0, 200),
+    key: queryText(query, 'key').slice(0, 64),
     group: requestGroups.find((group) => group === query.outcome) ?? '',
-    text: textOf(query.find).slice(0, 128),
+    text: queryText(query, 'find').slice(0, 128),
     range: requestRanges.find((range) => range === query.range) ?? allRequests.range,
-    span: spanOf(textOf(query.span)),
+    span: spanOf(queryText(query, 'span')),
   }
 }
 
@@ -51,15 +53,14 @@ function spanOf(text: string): RequestSpan | null {
 /** The other way round; what restricts nothing is left out. */
 export function requestAddressOf(view: RequestView): Record<string, string> {
   const { account, key, group, text, range, span } = view
-  const parts = {
+  return withoutBlanks({
     account,
     key,
     outcome: group,
     find: text,
     range: range === allRequests.range ? '' : range,
     span: span === null ? '' : `${span.from}-${span.to}`,
-  }
-  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== ''))
+  })
 }
 
 /** Whether a list without rows may have some under another filter. */
@@ -97,8 +98,6 @@ function foundBy(text: string): Pick<RequestFilter, 'status' | 'requestId' | 'me
   if (/^[1-5]\d\d$/.test(text)) return { status: Number(text) }
   return /^req_|^[\da-f-]{16,}$/i.test(text) ? { requestId: text } : { method: text }
 }
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** Puts the newer ones first. A request may come live before the page that holds it, or after. */
 export function withoutRepetition<Request extends { readonly id: string }>(

@@ -1,5 +1,5 @@
-import { queryText } from '../keys/key-list-view.ts'
-import type { AddressQuery } from '../keys/key-list-view.ts'
+import { queryText } from '../address-query.ts'
+import type { AddressQuery } from '../address-query.ts'
 
 export const statusTabs = [
   { id: 'pages', title: 'Pages' },

@@ -1,8 +1,8 @@
 import { hourMs } from '../../shared/durations.ts'
 import { type ToolCallGroup, toolCallGroups } from '../../shared/tool-calls.ts'
 import type { ToolUsageQuestion } from '../../shared/tool-statistics.ts'
-import { queryText } from '../keys/key-list-view.ts'
-import type { AddressQuery } from '../keys/key-list-view.ts'
+import { queryText } from '../address-query.ts'
+import type { AddressQuery } from '../address-query.ts'
 
 export const toolCallTabs = [
   { id: 'calls', title: 'Calls' },

@@ -54,11 +54,3 @@ export function nextSort(
   if (sort?.key !== key) return { key, direction: isGreatestFirst ? 'descending' : 'ascending' }
   return { key, direction: sort.direction === 'ascending' ? 'descending' : 'ascending' }
 }
-
-/** Reads an order as an address has it: `-uses` is descending, and an empty text no order of the reader's own. */
-export function sortFromText(text: string): Sort | null {
-  if (text === '') return null
-  return text.startsWith('-')
-    ? { key: text.slice(1), direction: 'descending' }
-    : { key: text, direction: 'ascending' }
-}

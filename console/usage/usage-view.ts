@@ -1,6 +1,8 @@
 import type { UsageMeasure, UsageQuestion, UsageSeriesQuestion } from '../../shared/usage.ts'
 import { statisticsBounds, usageMeasures } from '../../shared/usage.ts'
-import { type Sort, sortFromText } from '../ui/sort-rows.ts'
+import { queryPage, querySort, queryText, sortText, withoutBlanks } from '../address-query.ts'
+import type { AddressQuery } from '../address-query.ts'
+import type { Sort } from '../ui/sort-rows.ts'
 import {
   dayFrom,
   chartIntervalOf,
@@ -61,17 +63,10 @@ export const usualView: UsageView = {
 /** How many bands a chart has besides that of all others. */
 const shownBands = 6
 
-/** What `vue-router` knows of the part behind the question mark. */
-type UrlQuery = Readonly<Record<string, unknown>>
-
 /** Reads the page's address; what makes no sense in it counts as absent. */
-export function usageViewFromQuery(query: UrlQuery): UsageView {
-  const text = (name: string): string => {
-    const value = query[name]
-    return typeof value === 'string' ? value.slice(0, statisticsBounds.methodChars) : ''
-  }
+export function usageViewFromQuery(query: AddressQuery): UsageView {
+  const text = (name: string): string => queryText(query, name).slice(0, statisticsBounds.methodChars)
   const unit = text('unit')
-  const page = Number(text('page'))
   return {
     by: text('by') === 'method' ? 'method' : 'key',
     account: text('account'),
@@ -83,12 +78,12 @@ export function usageViewFromQuery(query: UrlQuery): UsageView {
     endpoint: text('endpoint'),
     method: text('method'),
     only: outcomes.find((known) => known === text('only')) ?? '',
-    sort: sortFromText(text('sort')),
-    page: Number.isInteger(page) && page > 0 ? page : 1,
+    sort: querySort(query),
+    page: queryPage(query),
   }
 }
 
-function rangeFrom({ range, from, to }: UrlQuery): UsageRange {
+function rangeFrom({ range, from, to }: AddressQuery): UsageRange {
   const [first, last] = [dayFrom(from), dayFrom(to)]
   if (first !== null && last !== null) return { kind: 'days', from: first, to: last }
   return { kind: 'last', length: lastLengths.find((known) => known === range) ?? '24h' }
@@ -96,8 +91,8 @@ function rangeFrom({ range, from, to }: UrlQuery): UsageRange {
 
 /** The reverse of `usageViewFromQuery`; what is as usual is left out. */
 export function usageQueryOf(view: UsageView): Record<string, string> {
-  const { range, sort } = view
-  const parts = {
+  const { range } = view
+  return withoutBlanks({
     by: view.by === 'key' ? '' : view.by,
     account: view.account,
     range: range.kind === 'days' || range.length === '24h' ? '' : range.length,
@@ -110,10 +105,9 @@ export function usageQueryOf(view: UsageView): Record<string, string> {
     endpoint: view.endpoint,
     method: view.method,
     only: view.only,
-    sort: sort === null ? '' : `${sort.direction === 'descending' ? '-' : ''}${sort.key}`,
+    sort: sortText(view.sort),
     page: view.page === 1 ? '' : String(view.page),
-  }
-  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== ''))
+  })
 }
 
 /** Whether anything but the time narrows what is shown. */

@@ -1,6 +1,7 @@
-import type { LocationQuery, LocationQueryRaw } from 'vue-router'
+import type { LocationQueryRaw } from 'vue-router'
 
 import { accountOrders, accountStates } from '../../../shared/accounts.ts'
+import { type AddressQuery, queryText } from '../../address-query.ts'
 import type { RouterAnswers } from '../../trpc.ts'
 import { type PageSize, pageSizes } from '../../ui/page-sizes.ts'
 
@@ -19,18 +20,16 @@ export interface AccountsView {
 
 export const wholeList: AccountsView = { search: '', state: '', order: 'calls', size: 25, open: '' }
 
-const textIn = (value: LocationQuery[string] | undefined): string => (typeof value === 'string' ? value : '')
-
 const oneOf = <Value>(known: readonly Value[], value: unknown, usual: Value): Value =>
   known.find((one) => one === value) ?? usual
 
-export function accountsViewOf(query: LocationQuery): AccountsView {
+export function accountsViewOf(query: AddressQuery): AccountsView {
   return {
-    search: textIn(query['search']).slice(0, 200),
+    search: queryText(query, 'search').slice(0, 200),
     state: oneOf<AccountsView['state']>(accountStates, query['state'], ''),
     order: oneOf(accountOrders, query['order'], wholeList.order),
     size: oneOf(pageSizes, Number(query['size']), wholeList.size),
-    open: textIn(query['open']),
+    open: queryText(query, 'open'),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { LocationQuery } from 'vue-router'
+import { type AddressQuery, queryText } from '../../address-query.ts'
 
 /** Which keys of all accounts are listed. It stands in the address. */
 export interface AllKeysView {
@@ -10,13 +10,10 @@ export interface AllKeysView {
 
 export const allKeys: AllKeysView = { kind: 'query', account: '', search: '' }
 
-const textIn = (value: LocationQuery[string] | undefined): string =>
-  typeof value === 'string' ? value.slice(0, 200) : ''
-
-export const allKeysViewOf = (query: LocationQuery): AllKeysView => ({
+export const allKeysViewOf = (query: AddressQuery): AllKeysView => ({
   kind: query['kind'] === 'api' ? 'api' : 'query',
-  account: textIn(query['account']),
-  search: textIn(query['search']),
+  account: queryText(query, 'account').slice(0, 200),
+  search: queryText(query, 'search').slice(0, 200),
 })
 
 /** Only what is not as usual. */

@@ -3,7 +3,7 @@ import { shallowRef, watch } from 'vue'
 import type { ShallowRef } from 'vue'
 import { onBeforeRouteLeave, useRoute, useRouter } from 'vue-router'
 
-import type { AddressQuery } from './key-list-view.ts'
+import type { AddressQuery } from './address-query.ts'
 
 /** Browsers refuse to change the address at every keystroke of somebody who types fast. */
 const writeAfterMs = 200
