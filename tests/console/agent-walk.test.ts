@@ -14,12 +14,11 @@ import {
   startOAuthToolServer,
 } from '../../server/connections/test-support/oauth-tool-server.ts'
 import { needs } from '../support/needs.ts'
+import { button } from '../support/page.ts'
 
 /** A person, and an agent that knows nothing but an address and OAuth, from the first visit to the record of the calls. */
 
 const isReady = needs('chromium-headless-shell')
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 /** The person agrees in the browser, signed in with a wallet of a moment. */
 async function letItIn(page: Page, link: string): Promise<void> {

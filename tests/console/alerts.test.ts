@@ -15,20 +15,18 @@ import { createTestWallet } from '../../scripts/world/test-wallet.ts'
 import { healthClient } from '../support/health-client.ts'
 import { loseUntilTriedAgain } from '../support/lost-calls.ts'
 import { needs } from '../support/needs.ts'
+import { button, dialog, rowOf } from '../support/page.ts'
 import { quicklyJudged, startProbedEndpoints } from '../support/probed-endpoints.ts'
 import { startReceivers } from '../support/receivers.ts'
 import type { Receivers } from '../support/receivers.ts'
 
 const isReady = needs('chromium-headless-shell')
 const endpoints = startProbedEndpoints()
-const dialog = '[role=dialog]'
 const alone = { minLive: 1 }
 const hook = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 
-const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 const itemOf = (page: Page, list: string, name: string) =>
   page.getByRole('list', { name: list, exact: true }).getByRole('listitem').filter({ hasText: name })
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const opened = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 
 async function choose(page: Page, name: string, action: string): Promise<void> {

@@ -11,10 +11,10 @@ import {
 } from '../../scripts/world/console-under-test.ts'
 import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
 import { needs } from '../support/needs.ts'
+import { button } from '../support/page.ts'
 
 const isReady = needs('chromium-headless-shell')
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const card = (page: Page) =>
   page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: 'Private addresses' }) })
 const rowOf = (page: Page, name: string) => card(page).getByRole('row').filter({ hasText: name })

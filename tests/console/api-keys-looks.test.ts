@@ -13,14 +13,13 @@ import type { ConsoleUnderTest, Look } from '../../scripts/world/console-under-t
 import { testDatabase } from '../../scripts/world/database.ts'
 import type { TestDatabase } from '../../scripts/world/database.ts'
 import { needs } from '../support/needs.ts'
+import { button } from '../support/page.ts'
 import { makeSomeKeys } from '../support/some-api-keys.ts'
 import { covers } from '../support/covers.ts'
 import { loseUntilTriedAgain } from '../support/lost-calls.ts'
 
 const isReady = needs('chromium-headless-shell')
 const inDialog = '[role=dialog]'
-
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 
 /** As the page shows it. */
 const dayOf = (daysFromNow: number): string =>

@@ -9,8 +9,9 @@ import type { TestDatabase } from '../../scripts/world/database.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { ageSessions } from '../support/aged-sessions.ts'
 import { injectWallet } from '../support/injected-wallet.ts'
-import { button, choose, clipboard, keySwitch, newValue, row, toast } from '../support/key-page.ts'
+import { clipboard, keySwitch, newValue } from '../support/key-page.ts'
 import { needs } from '../support/needs.ts'
+import { button, choose, rowOf, toast } from '../support/page.ts'
 import { typeConfirmation } from '../support/type-confirmation.ts'
 import { covers } from '../support/covers.ts'
 
@@ -84,7 +85,7 @@ describe.skipIf(!isReady)('API keys in the console', () => {
     await page.getByText('Copied').first().waitFor()
     expect(await clipboard(page)).toBe(value)
     expect(await page.getByRole('region', { name: 'command' }).innerText()).toContain(value)
-    await row(page, 'Shop front').waitFor()
+    await rowOf(page, 'Shop front').waitFor()
 
     const outcomes = [
       await use(value),
@@ -119,7 +120,7 @@ describe.skipIf(!isReady)('API keys in the console', () => {
     await button(page, '7 days').click()
     await button(page, 'Save').click()
     await toast(page, '“Build server” was saved and holds from now on.').waitFor()
-    expect(await row(page, 'Build server').innerText()).toContain('Statistics Read')
+    expect(await rowOf(page, 'Build server').innerText()).toContain('Statistics Read')
     expect([await use(value), await use(value, '203.0.113.9')]).toEqual(['accepted', 'ip_not_allowed'])
 
     await keySwitch(page, 'Build server').click()
@@ -145,12 +146,12 @@ describe.skipIf(!isReady)('API keys in the console', () => {
     const { page, complaints } = await visitKeys()
     const value = await createKey(page, 'CI')
     await button(page, 'Close').click()
-    const shown = row(page, 'CI').locator('code')
+    const shown = rowOf(page, 'CI').locator('code')
     const hint = `gak_…${value.slice(-4)}`
     expect(await shown.innerText()).toBe(hint)
 
     await button(page, 'Copy the key “CI”').click()
-    await row(page, 'CI').getByText('Copied').waitFor({ state: 'attached' })
+    await rowOf(page, 'CI').getByText('Copied').waitFor({ state: 'attached' })
     expect([await clipboard(page), await shown.innerText()]).toEqual([value, hint])
 
     await button(page, 'Show the key “CI”').click()
@@ -186,7 +187,7 @@ describe.skipIf(!isReady)('API keys in the console', () => {
     await button(page, 'Rotate key').click()
     await page.getByText('“CI” has a new value').waitFor()
     const second = await newValue(page, 'CI')
-    await row(page, 'CI').getByText('The old value').waitFor()
+    await rowOf(page, 'CI').getByText('The old value').waitFor()
     expect([await use(first), await use(second)]).toEqual(['accepted', 'accepted'])
 
     await choose(page, 'CI', 'Rotate')
@@ -256,7 +257,7 @@ describe.skipIf(!isReady)('API keys in the console', () => {
     await page.getByLabel('Token name').focus()
     await press('Enter')
     await page.getByText('“By keyboard” is ready to use').waitFor()
-    expect(await row(page, 'By keyboard').innerText()).toContain('Only from 198.51.100.7, on *.example.com')
+    expect(await rowOf(page, 'By keyboard').innerText()).toContain('Only from 198.51.100.7, on *.example.com')
 
     await button(page, 'Actions of “By keyboard”').focus()
     await press('Enter', 'ArrowDown', 'ArrowDown')
@@ -275,14 +276,14 @@ describe.skipIf(!isReady)('API keys in the console', () => {
     await page.getByRole('dialog', { name: 'Create API key' }).waitFor()
     await page.waitForURL('**/api-keys')
     await open('/api-keys?state=disabled', 'API keys')
-    await row(page, 'Alpha').waitFor()
-    expect(await row(page, 'Beta').count()).toBe(0)
+    await rowOf(page, 'Alpha').waitFor()
+    expect(await rowOf(page, 'Beta').count()).toBe(0)
     await page.getByText('1 of 2 keys').waitFor()
 
     await page.getByLabel('State').selectOption('')
     await page.getByLabel('Search keys').fill('bet')
     await page.waitForURL('**/api-keys?search=bet')
-    expect(await row(page, 'Alpha').count()).toBe(0)
+    expect(await rowOf(page, 'Alpha').count()).toBe(0)
     await button(page, 'Name').click()
     await page.waitForURL('**/api-keys?search=bet&sort=name')
     expect(complaints).toEqual([])

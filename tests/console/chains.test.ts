@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Page } from 'playwright-core'
 
 import {
   type ConsoleUnderTest,
@@ -9,19 +8,9 @@ import {
   wrongsOn,
 } from '../../scripts/world/console-under-test.ts'
 import { needs } from '../support/needs.ts'
+import { button, choose, inDialog, rowOf } from '../support/page.ts'
 
 const isReady = needs('chromium-headless-shell')
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
-const inDialog = (page: Page, name: string) =>
-  page.getByRole('dialog').getByRole('button', { name, exact: true })
-
-async function choose(page: Page, name: string, action: string): Promise<void> {
-  await button(page, `Actions of “${name}”`).click()
-  await page.getByRole('menuitem', { name: action }).click()
-  await page.getByRole('dialog').waitFor()
-}
 
 describe.skipIf(!isReady)('the page of chains', () => {
   let subject: ConsoleUnderTest

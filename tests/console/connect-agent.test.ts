@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
-import type { Page } from 'playwright-core'
 
 import { type TestDatabase, testDatabase } from '../../scripts/world/database.ts'
 import { looks, nothingWrong, startConsole, wrongsOn } from '../../scripts/world/console-under-test.ts'
 import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
 import { needs } from '../support/needs.ts'
+import { button } from '../support/page.ts'
 
 const isReady = needs('chromium-headless-shell')
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const verifier = 'v'.repeat(43)
 
 describe.skipIf(!isReady)('the page on which agents are let in', () => {

@@ -18,23 +18,15 @@ import { needs } from '../support/needs.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
 import { startWatchedWorld } from '../../scripts/world/watched-world.ts'
 import type { WatchedWorld } from '../../scripts/world/watched-world.ts'
+import { button, choose, dialog, rowOf } from '../support/page.ts'
 
 const isReady = needs('chromium-headless-shell')
-const dialog = '[role=dialog]'
 const listCalls = /\/trpc\/[^?]*endpoints\.list/
 
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
-const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 const addressOf = (page: Page, place: number) =>
   upstreamOf(page, place).getByRole('textbox', { name: 'Address', exact: true })
 const upstreamOf = (page: Page, place: number) =>
   page.getByRole('region', { name: `Upstream ${place}`, exact: true })
-
-async function choose(page: Page, name: string, action: string): Promise<void> {
-  await button(page, `Actions of “${name}”`).click()
-  await page.getByRole('menuitem', { name: action }).click()
-  await page.getByRole('dialog').waitFor()
-}
 
 /** Endpoints as an installation has them: of the file, with a node that is DOWN, and with one that is not watched. */
 const endpointsOf = (world: WatchedWorld) => [

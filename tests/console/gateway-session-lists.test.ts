@@ -21,11 +21,11 @@ import { openSession } from '../faults/gateway/raw-calls.ts'
 import { makeGatewayKey } from '../support/gateway-keys.ts'
 import { needs } from '../support/needs.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
+import { dialog } from '../support/page.ts'
 
 /** The list of sessions while the other processes cannot be asked, virtual servers, and policies of tool calls. */
 
 const isReady = needs('chromium-headless-shell')
-const dialog = '[role=dialog]'
 
 const toolServer = { transportType: 'http', mcpEndpoint: 'http://127.0.0.1:9/mcp' }
 let registry: string

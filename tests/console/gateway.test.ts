@@ -18,15 +18,13 @@ import {
 import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
 import { connectClient } from '../../scripts/world/mcp-clients.ts'
 import { needs } from '../support/needs.ts'
+import { button, dialog, rowOf } from '../support/page.ts'
 import { typeConfirmation } from '../support/type-confirmation.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
 
 const isReady = needs('chromium-headless-shell')
-const dialog = '[role=dialog]'
 
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const tab = (page: Page, name: string) => page.getByRole('tab', { name }).click()
-const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
 async function choose(page: Page, name: string, action: string): Promise<void> {
   await button(page, `Actions of “${name}”`).click()

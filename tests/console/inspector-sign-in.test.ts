@@ -9,10 +9,9 @@ import { findFreePort } from '../../scripts/world/free-port.ts'
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
 import { inspect } from '../support/inspector.ts'
 import { needs } from '../support/needs.ts'
+import { button } from '../support/page.ts'
 
 const isReady = needs('chromium-headless-shell')
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 /** The inspector of the protocol's authors, with an address and nothing else, and a person in front of a browser. */
 describe.skipIf(!isReady)('the inspector is let in by OAuth', () => {

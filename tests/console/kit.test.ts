@@ -8,6 +8,7 @@ import { buildKitchenSink } from '../../console/test-support/kitchen-sink/build.
 import { launchChromium } from '../../scripts/world/chromium.ts'
 import { complaintsOf, excessWidth, violationsOn } from '../../scripts/world/console-under-test.ts'
 import { needs } from '../support/needs.ts'
+import { dialog } from '../support/page.ts'
 import { serveStrictly } from '../support/strict-files.ts'
 import type { StrictFiles } from '../support/strict-files.ts'
 
@@ -56,7 +57,6 @@ async function openPage(look: (typeof looks)[number]): Promise<OpenPage> {
 }
 
 /** Behind a dialog that takes over the page, nothing else can be reached. */
-const dialog = '[role=dialog]'
 
 /** What each button opens, how the opened thing is found, and what there is to be judged then. */
 const openings = [

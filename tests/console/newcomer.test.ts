@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 
 import { type Anvil, startAnvil } from '../../scripts/world/anvil.ts'
 import { launchChromium } from '../../scripts/world/chromium.ts'
@@ -13,6 +13,7 @@ import {
 } from '../../scripts/world/gatehouse-process.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { needs } from '../support/needs.ts'
+import { button, inDialog } from '../support/page.ts'
 
 /**
  * Somebody with a node of their own, who has read nothing: from what the server prints to a call that is counted. The same walk
@@ -31,10 +32,6 @@ const ofRelease = (folder: string): string[] => [
 const isReady = [needs('chromium-headless-shell'), needs('curl')].every(Boolean)
 const mostSteps = 8
 const printedLink = /http:\S+#setup=\S+(?=\s)/
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const inDialog = (page: Page, name: string) =>
-  page.getByRole('dialog').getByRole('button', { name, exact: true })
 
 /** Runs what somebody would paste into their terminal. */
 async function paste(command: string): Promise<string> {

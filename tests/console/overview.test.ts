@@ -20,6 +20,7 @@ import { healthClient } from '../support/health-client.ts'
 import { changedRule } from '../../console/alerts/changed-rule.ts'
 import { loseUntilTriedAgain } from '../support/lost-calls.ts'
 import { needs } from '../support/needs.ts'
+import { card } from '../support/page.ts'
 import { quicklyJudged, startProbedEndpoints } from '../support/probed-endpoints.ts'
 import { makeUsedKeys } from '../support/used-keys.ts'
 import { enrolWireVerifier } from '../../scripts/world/wire-verifier.ts'
@@ -49,9 +50,6 @@ const routes = ['testnet', 'archive'].map((name) => ({
 
 /** With which a text begins. */
 const decisionAt = (text: string) => decisions.find((decision) => text.startsWith(decision))
-
-const card = (page: Page, title: string) =>
-  page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: title }) })
 
 const untilRead = async (page: Page): Promise<void> => {
   await card(page, 'Needs attention').getByText('2 services are DOWN').waitFor()

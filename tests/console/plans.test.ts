@@ -6,13 +6,10 @@ import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
 import { loseUntilTriedAgain } from '../support/lost-calls.ts'
 import { needs } from '../support/needs.ts'
+import { button, dialog, toast } from '../support/page.ts'
 
 const isReady = needs('chromium-headless-shell')
-const dialog = '[role=dialog]'
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-/** What is told at the edge of the window, and to screen readers. */
-const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first()
 const rowOf = (page: Page, name: string) =>
   page.getByRole('table', { name: 'Plans' }).getByRole('row').filter({ hasText: name })
 

@@ -7,12 +7,12 @@ import { writeConsoleRegistry } from '../../scripts/world/console-registry.ts'
 import { looks, nothingWrong, startConsole, wrongsOn } from '../../scripts/world/console-under-test.ts'
 import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
 import { needs } from '../support/needs.ts'
+import { button } from '../support/page.ts'
 
 /** Tools that ask their caller something, in the playground. */
 
 const isReady = needs('chromium-headless-shell')
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const answerOf = (page: Page) => page.getByRole('region', { name: 'Text of the answer' })
 
 async function call(page: Page, tool: string): Promise<void> {

@@ -17,11 +17,9 @@ import type { ConsoleUnderTest, Look } from '../../scripts/world/console-under-t
 import { testDatabase } from '../../scripts/world/database.ts'
 import type { TestDatabase } from '../../scripts/world/database.ts'
 import { needs } from '../support/needs.ts'
+import { button, dialog } from '../support/page.ts'
 
 const isReady = needs('chromium-headless-shell')
-const dialog = '[role=dialog]'
-
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 
 async function choose(page: Page, action: string): Promise<void> {
   await button(page, 'Actions of “Wallet backend”').click()

@@ -7,8 +7,9 @@ import { createTestWallet } from '../../scripts/world/test-wallet.ts'
 import { callWith } from '../../scripts/world/console-query-keys.ts'
 import { startConsole } from '../../scripts/world/console-under-test.ts'
 import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
-import { button, choose, clipboard, keySwitch, newValue, row, toast } from '../support/key-page.ts'
+import { clipboard, keySwitch, newValue } from '../support/key-page.ts'
 import { needs } from '../support/needs.ts'
+import { button, choose, rowOf, toast } from '../support/page.ts'
 import { typeConfirmation } from '../support/type-confirmation.ts'
 import { covers } from '../support/covers.ts'
 
@@ -91,7 +92,7 @@ describe.skipIf(!isReady)('query keys in the console', () => {
     await button(page, 'Copy address').click()
     await page.getByText('Copied').first().waitFor()
     expect(await clipboard(page)).toBe(`${subject.server.url}/rpc/testnet/${value}`)
-    const wallet = row(page, 'Wallet backend')
+    const wallet = rowOf(page, 'Wallet backend')
     await wallet.getByText('0 of 40 per hour').waitFor()
     await wallet.getByText('0 of 5,000 per day').waitFor()
     await wallet.getByText('Only from 127.0.0.0/8, for eth_*').waitFor()
@@ -157,7 +158,7 @@ describe.skipIf(!isReady)('query keys in the console', () => {
     await page.getByLabel('Requests: at most').fill('2')
     await button(page, 'Save').click()
     await toast(page, '“Build server” was saved and holds from now on.').waitFor()
-    await row(page, 'Build server').getByText('0 of 2 per minute').waitFor()
+    await rowOf(page, 'Build server').getByText('0 of 2 per minute').waitFor()
     expect([await use(value, 2), await use(value)]).toEqual([200, 429])
 
     await keySwitch(page, 'Build server').click()
@@ -190,7 +191,7 @@ describe.skipIf(!isReady)('query keys in the console', () => {
     await other.getByText('Build server', { exact: true }).waitFor() // in the list, behind the form
     expect(await other.getByLabel('Name (required)').inputValue()).toBe('Mine')
     await button(other, 'Save').click()
-    await row(page, 'Mine').waitFor()
+    await rowOf(page, 'Mine').waitFor()
     expect(complaints).toEqual([])
     await context.close()
   })
@@ -208,7 +209,7 @@ describe.skipIf(!isReady)('query keys in the console', () => {
     await page.getByText('No connection to the server').waitFor({ state: 'hidden' })
     expect(await page.getByLabel('Name (required)').inputValue()).toBe('Build server')
     await button(page, 'Save').click()
-    await row(page, 'Build server').waitFor()
+    await rowOf(page, 'Build server').waitFor()
     await context.close()
   })
 
@@ -216,7 +217,7 @@ describe.skipIf(!isReady)('query keys in the console', () => {
     const { page, context, complaints } = await visitKeys()
     const first = await createKey(page, 'CI')
     await button(page, 'Close').click()
-    expect(await row(page, 'CI').locator('code').innerText()).toBe(`gqk_…${first.slice(-4)}`)
+    expect(await rowOf(page, 'CI').locator('code').innerText()).toBe(`gqk_…${first.slice(-4)}`)
     await button(page, 'Show the key “CI”').click()
     await page.getByText(first).waitFor()
     await button(page, 'Hide the key “CI”').click()
@@ -278,8 +279,8 @@ describe.skipIf(!isReady)('query keys in the console', () => {
     await page.getByRole('dialog', { name: 'Create query key' }).waitFor()
     await page.waitForURL('**/query-keys')
     await open('/query-keys?state=unused&search=alp', 'Query keys')
-    await row(page, 'Alpha').waitFor()
-    expect(await row(page, 'Beta').count()).toBe(0)
+    await rowOf(page, 'Alpha').waitFor()
+    expect(await rowOf(page, 'Beta').count()).toBe(0)
     await page.getByText('1 of 2 keys').waitFor()
     await open('/query-keys?endpoint=other', 'Query keys')
     await page.getByText('Nothing matches').waitFor()

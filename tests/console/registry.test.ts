@@ -22,11 +22,10 @@ import { startWatchedWorld } from '../../scripts/world/watched-world.ts'
 import type { WatchedWorld } from '../../scripts/world/watched-world.ts'
 import { covers } from '../support/covers.ts'
 import { loseUntilTriedAgain } from '../support/lost-calls.ts'
+import { button, dialog } from '../support/page.ts'
 
 const isReady = needs('chromium-headless-shell')
-const dialog = '[role=dialog]'
 
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const results = (page: Page) => page.getByRole('list', { name: 'Services found' }).locator('> li')
 const addressOf = (page: Page): Record<string, string> => Object.fromEntries(new URL(page.url()).searchParams)
 

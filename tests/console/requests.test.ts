@@ -7,8 +7,8 @@ import { makeQueryKeys } from '../../scripts/world/made-query-keys.ts'
 import { answerTo, startRawUpstream } from '../../scripts/world/raw-upstream.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
-import { choose } from '../support/key-page.ts'
 import { needs } from '../support/needs.ts'
+import { choose } from '../support/page.ts'
 
 const isReady = needs('chromium-headless-shell')
 

@@ -11,16 +11,13 @@ import type { TestDatabase } from '../../scripts/world/database.ts'
 import { ageSessions } from '../support/aged-sessions.ts'
 import { injectWallet } from '../support/injected-wallet.ts'
 import { needs } from '../support/needs.ts'
+import { button, card, toast } from '../support/page.ts'
 import { providerEnvironment } from '../support/provider-environment.ts'
 import { covers } from '../support/covers.ts'
 
 const isReady = needs('chromium-headless-shell')
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
-const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first()
-const card = (page: Page, title: string) =>
-  page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: title }) })
 const waysIn = (page: Page) => card(page, 'Ways to sign in').getByRole('listitem')
 const foxIn = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Fox Wallet' })
 

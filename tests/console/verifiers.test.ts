@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Page } from 'playwright-core'
 
 import { repeat } from '../../scripts/world/repeating.ts'
 import type { Repeating } from '../../scripts/world/repeating.ts'
@@ -13,6 +12,7 @@ import {
 } from '../../scripts/world/console-under-test.ts'
 import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
 import { needs } from '../support/needs.ts'
+import { dialog, rowOf } from '../support/page.ts'
 import { typeConfirmation } from '../support/type-confirmation.ts'
 import { quicklyJudged, startProbedEndpoints } from '../support/probed-endpoints.ts'
 import { startVerifierWith } from '../../scripts/world/verifier-process.ts'
@@ -22,13 +22,9 @@ import { loseUntilTriedAgain } from '../support/lost-calls.ts'
 
 const isReady = needs('chromium-headless-shell')
 const endpoints = startProbedEndpoints()
-const dialog = '[role=dialog]'
 
 /** Alone or together with others. */
 const listCalls = /\/trpc\/[^?]*verifiers\.list/
-
-/** The table row, or the card, of one verifier. */
-const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
 describe.skipIf(!isReady)('verifiers', () => {
   let subject: ConsoleUnderTest
