@@ -45,19 +45,6 @@ async function killProcess(child: ChildProcess): Promise<void> {
   await gone
 }
 
-/** Polls until the condition holds. */
-export async function until(
-  what: string,
-  isSo: () => boolean | Promise<boolean>,
-  patienceMs = 10_000,
-): Promise<void> {
-  const givesUpAt = performance.now() + patienceMs
-  while (!(await isSo())) {
-    if (performance.now() > givesUpAt) throw new Error(`not within ${patienceMs} ms: ${what}`)
-    await Bun.sleep(10)
-  }
-}
-
 /** False for a dead process, a zombie included. */
 export function isProcessAlive(pid: number): boolean {
   try {

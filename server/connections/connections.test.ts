@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
+import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { ConnectionView } from '../../shared/connections.ts'
 import {
   anonymous,
@@ -105,10 +106,10 @@ describe.each(['modern', 'legacy'] as const)('a public tool server of the %s era
       nothingOffered,
       link({ signal: controller.signal }),
     )
-    await until(() => server.called.includes('hang'))
+    await waitUntil('the tool is called', () => server.called.includes('hang'), 4_000)
     controller.abort()
     expect(await calling).toEqual({ outcome: 'cancelled' })
-    await until(() => server.aborted.includes('hang'))
+    await waitUntil('the tool server hears of it', () => server.aborted.includes('hang'), 4_000)
     expect(connections.counts().underWay).toBe(0)
   })
 
@@ -179,11 +180,3 @@ test('a downstream that lost its session is asked once more, in a new one', asyn
   expect(await call()).toMatchObject({ outcome: 'answered', result: { content: [{ text: 'again' }] } })
   expect(server.called).toEqual(['echo', 'echo'])
 })
-
-async function until(condition: () => boolean): Promise<void> {
-  for (let round = 0; round < 400; round += 1) {
-    if (condition()) return
-    await Bun.sleep(10)
-  }
-  throw new Error('the condition never came true')
-}

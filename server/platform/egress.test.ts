@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
+import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { systemClock } from './clock.ts'
 import { EgressError, type EgressOptions, createEgress } from './egress.ts'
 
@@ -36,14 +37,6 @@ function rawPeer(answer: (socket: Bun.Socket<undefined>) => void) {
 async function codeOf(attempt: Promise<unknown>): Promise<string> {
   const outcome: unknown = await attempt.catch((error: unknown) => error)
   return outcome instanceof EgressError ? outcome.code : `not refused: ${JSON.stringify(outcome)}`
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  const deadlineAt = systemClock.monotonic() + 3_000
-  while (!condition()) {
-    if (systemClock.monotonic() > deadlineAt) throw new Error('the condition never came true')
-    await Bun.sleep(5)
-  }
 }
 
 const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi'
@@ -208,7 +201,7 @@ describe('over sockets of our own', () => {
         maxBytes: 4_096,
       })
       expect(await codeOf(attempt)).toBe('TOO_LARGE')
-      await until(() => peer.seen.openSockets === 0)
+      await waitUntil('the connection is closed', () => peer.seen.openSockets === 0, 3_000)
     })
 
     test.each([
@@ -241,7 +234,7 @@ describe('over sockets of our own', () => {
         maxBytes: 10,
       })
       expect(await codeOf(attempt)).toBe('TIMEOUT')
-      await until(() => peer.seen.openSockets === 0)
+      await waitUntil('the connection is closed', () => peer.seen.openSockets === 0, 3_000)
     })
 
     test.each([
@@ -279,10 +272,10 @@ describe('over sockets of our own', () => {
       const request = { ...generous, url: `http://127.0.0.1:${peer.port}/`, signal: controller.signal }
       const egress = egressWith()
       const attempt = codeOf(egress.request(request))
-      await until(() => peer.seen.requests.length === 1)
+      await waitUntil('the request arrives', () => peer.seen.requests.length === 1, 3_000)
       controller.abort(new Error('words of the caller'))
       expect(await attempt).toBe('ABORTED')
-      await until(() => peer.seen.openSockets === 0)
+      await waitUntil('the connection is closed', () => peer.seen.openSockets === 0, 3_000)
       expect(await codeOf(egress.request(request))).toBe('ABORTED')
       expect(peer.seen.requests).toHaveLength(1)
     })
@@ -296,11 +289,11 @@ describe('over sockets of our own', () => {
       const egress = egressWith()
       await egress.request(request)
       const attempt = codeOf(egress.request(request))
-      await until(() => peer.seen.requests.length === 2)
+      await waitUntil('the second request arrives', () => peer.seen.requests.length === 2, 3_000)
       egress.close()
       expect(await attempt).toBe('ABORTED')
       expect(await codeOf(egress.request(request))).toBe('ABORTED')
-      await until(() => peer.seen.openSockets === 0)
+      await waitUntil('the connection is closed', () => peer.seen.openSockets === 0, 3_000)
     })
   })
 

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 
 import { join } from 'node:path'
 
+import { waitUntil } from '../../scripts/world/wait-until.ts'
 import type { Chain } from '../../shared/chains.ts'
 import type { Assignments, ReportBatch } from '../../shared/verifier-protocol.ts'
 import { systemClock } from '../platform/clock.ts'
@@ -12,14 +13,7 @@ import type { ProbeRunner } from './probes/run.ts'
 import type { AssignmentsOutcome, ReportOutcome, ServerClient } from './server-client/server-client.ts'
 import { createMemoryState } from './identity/state.ts'
 import { silentLog } from '../../scripts/world/database.ts'
-import {
-  assignments,
-  eventually,
-  healthyRunner,
-  target,
-  testnet,
-  withInterval,
-} from './test-support/fixtures.ts'
+import { assignments, healthyRunner, target, testnet, withInterval } from './test-support/fixtures.ts'
 
 const projectFolder = join(import.meta.dir, '../..')
 const agents: Agent[] = []
@@ -113,10 +107,10 @@ test.concurrent('a service that stops answering is probed again at once, and eac
     },
   }
   startAgent(server.serverClient, runner)
-  await eventually(() => server.batches.length > 0)
+  await waitUntil('a first report', () => server.batches.length > 0)
   isUp = false
   const retests = () => server.batches.flatMap(({ rounds }) => rounds.filter(({ retest }) => retest === true))
-  await eventually(() => retests().length === 3, 20_000)
+  await waitUntil('three retests', () => retests().length === 3, 20_000)
   const reportedAt = performance.now()
   expect(retests().flatMap(({ obs }) => obs.map(([, ok, error]) => `${ok} ${error}`))).toEqual([
     '0 TIMEOUT',
@@ -132,7 +126,7 @@ test.concurrent('a service that stops answering is probed again at once, and eac
 test.concurrent('what is assigned is probed and reported, again and again, and follows new assignments', async () => {
   const server = memoryServer(fresh([target('a', withInterval(200)), target('b', withInterval(200))]))
   startAgent(server.serverClient)
-  await eventually(() => server.batches.length >= 2)
+  await waitUntil('two reports', () => server.batches.length >= 2)
   const [first, second] = server.batches
   expect(first).toMatchObject({
     v: 1,
@@ -147,7 +141,7 @@ test.concurrent('what is assigned is probed and reported, again and again, and f
 
   const website = target('c', { chain: null, family: 'http', ...withInterval(200) })
   server.assign(fresh([website], { etag: 'etag-2' }))
-  await eventually(() => server.batches.at(-1)?.services.join() === 'c')
+  await waitUntil('a report of the new assignment', () => server.batches.at(-1)?.services.join() === 'c')
   expect(server.batches.at(-1)?.rounds[0]).toMatchObject({ chain: null })
 })
 
@@ -156,14 +150,14 @@ test.concurrent('rounds of several chains that finish together share a batch', a
   const targets = chains.map(({ key }) => target(`on-${key}`, { chain: key, ...withInterval(100) }))
   const server = memoryServer(fresh(targets, { chains }))
   startAgent(server.serverClient)
-  await eventually(() => server.batches.length >= 1)
+  await waitUntil('a first report', () => server.batches.length >= 1)
   expect(server.batches[0]?.services.toSorted()).toEqual(['on-one', 'on-three', 'on-two'])
 })
 
 test.concurrent('a verifier that is cut off says so', async () => {
   const server = memoryServer(fresh([target('a', withInterval(200))], { canaries: ['one', 'two'] }))
   startAgent(server.serverClient, deafRunner)
-  await eventually(() => server.batches.length >= 1)
+  await waitUntil('a first report', () => server.batches.length >= 1)
   expect(server.batches[0]).toMatchObject({ isolated: true })
 })
 
@@ -185,7 +179,7 @@ test.concurrent('never more than 100 probes are under way', async () => {
   )
   const server = memoryServer(fresh(targets, { chains }))
   startAgent(server.serverClient, { ...healthyRunner, probeHead })
-  await eventually(() => server.batches.length >= 1)
+  await waitUntil('a first report', () => server.batches.length >= 1)
   expect(most).toBe(100)
 })
 
@@ -199,7 +193,7 @@ test.concurrent('the server can slow a verifier down', async () => {
   const server = memoryServer(fresh([target('a', withInterval(100))]))
   server.intervalMs = 600
   startAgent(server.serverClient)
-  await eventually(() => server.batches.length >= 5)
+  await waitUntil('five reports', () => server.batches.length >= 5)
   expect(Math.min(...gapsIn(server.batches.slice(0, 1)))).toBeLessThan(400)
   expect(Math.min(...gapsIn(server.batches.slice(2)))).toBeGreaterThan(400)
 })
@@ -208,7 +202,7 @@ test.concurrent('the time in a report is that of the server', async () => {
   const inAnHour = Date.now() + 3_600_000
   const server = memoryServer(assignments([target('a', withInterval(100))], { serverTimeMs: inAnHour }))
   startAgent(server.serverClient)
-  await eventually(() => server.batches.length >= 1)
+  await waitUntil('a first report', () => server.batches.length >= 1)
   expect(Math.abs((server.batches[0]?.sentAtMs ?? 0) - inAnHour)).toBeLessThan(10_000)
 })
 
@@ -216,7 +210,7 @@ test.concurrent('a chain with more services than a batch holds is reported in pa
   const targets = Array.from({ length: 2_500 }, (_, index) => target(`service-${index}`))
   const server = memoryServer(fresh(targets))
   startAgent(server.serverClient)
-  await eventually(() => server.batches.length >= 2)
+  await waitUntil('two reports', () => server.batches.length >= 2)
   expect(server.batches.map(({ services }) => services.length)).toEqual([2_000, 500])
 })
 
@@ -233,7 +227,7 @@ test.concurrent('a server that answers "unchanged" at once is not asked in a tig
     },
   }
   startAgent(serverClient)
-  await eventually(() => server.batches.length >= 2)
+  await waitUntil('two reports', () => server.batches.length >= 2)
   expect(asked).toBeGreaterThan(1)
   expect(asked).toBeLessThan(10)
 })

@@ -3,8 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { verifierHelpText } from './command-line.ts'
-import { assignments, eventually, target, withInterval } from './test-support/fixtures.ts'
+import { assignments, target, withInterval } from './test-support/fixtures.ts'
 import { type ReportServer, startReportServer } from './test-support/report-server.ts'
 
 const entry = join(import.meta.dir, 'main.ts')
@@ -86,7 +87,7 @@ test('it enrols, probes, reports and stops; the next start needs no token', asyn
   const args = ['--server', server.url, '--state', join(folder, 'state'), '--allow-private', '127.0.0.0/8']
 
   const first = start(...args, '--token-file', tokenFile)
-  await eventually(() => first.output.out.includes('Reporting'))
+  await waitUntil('the first run reports', () => first.output.out.includes('Reporting'))
   first.child.kill('SIGTERM')
   expect(await first.end()).toEqual({
     code: 0,
@@ -98,7 +99,7 @@ test('it enrols, probes, reports and stops; the next start needs no token', asyn
   expect(server.batches[0]?.rounds[0]?.obs[0]?.slice(0, 3)).toEqual([0, 1, null])
 
   const second = start(...args)
-  await eventually(() => second.output.out.includes('Reporting'))
+  await waitUntil('the second run reports', () => second.output.out.includes('Reporting'))
   second.child.kill('SIGINT')
   expect(await second.end()).toMatchObject({ code: 0, error: '' })
   const numbers = server.batches.map(({ seq }) => seq)
@@ -109,7 +110,7 @@ test('it enrols, probes, reports and stops; the next start needs no token', asyn
 test('a verifier that the server does not know any more says what to do', async () => {
   const args = ['--server', server.url, '--state', folder]
   const first = start(...args, '--token', 'gvt_good')
-  await eventually(() => first.output.out.includes('Enrolled'))
+  await waitUntil('it is enrolled', () => first.output.out.includes('Enrolled'))
   first.child.kill('SIGTERM')
   expect((await first.end()).code).toBe(0)
   await server.stop()

@@ -1,12 +1,12 @@
 // Mostly waits: for a database that is away.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
+import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { systemClock } from '../../server/platform/clock.ts'
 import { Fault } from '../../server/platform/fault.ts'
 import { createSteadyClock } from '../../server/platform/steady-clock.ts'
 import { author } from '../../server/keys/test-support/key-world.ts'
 import { type KeyNode, keyInput, keyNode, plainUse } from '../../server/api-keys/test-support/key-nodes.ts'
-import { until } from '../../scripts/world/database-process.ts'
 import { testDatabase } from '../../scripts/world/database.ts'
 import type { TestDatabase } from '../../scripts/world/database.ts'
 import { type FarDatabase, connectFar } from '../support/far-database.ts'
@@ -59,11 +59,11 @@ test.each(['blackHole', 'refuse'] as const)(
     const { propagated } = await near.apiKeys.setEnabled(anna, key.id, false)
     expect(propagated).toBe(false)
     expect(await answerOf(near, value)).toBe('invalid')
-    await until('the cut-off process notices', () => !far.apiKeys.isAnsweringFromMemory(), 3_000)
+    await waitUntil('the cut-off process notices', () => !far.apiKeys.isAnsweringFromMemory(), 3_000)
     expect(await answerOf(far, value)).toBe('unavailable')
     expect(await answerOf(far, 'gak_junk')).toBe('invalid')
     // It has had no heartbeat for so long that nobody waits for it any more.
-    await until('changes are quick again', async () => {
+    await waitUntil('changes are quick again', async () => {
       const name = `renamed ${performance.now()}`
       return (await near.apiKeys.update(anna, gone.id, keyInput({ name }))).propagated
     })
@@ -73,9 +73,9 @@ test.each(['blackHole', 'refuse'] as const)(
     await own.database.run((sql) => sql`UPDATE api_keys SET is_enabled = false WHERE id = ${silent.key.id}`)
 
     proxy.set({})
-    await until('it is back', () => far.apiKeys.isAnsweringFromMemory(), 15_000)
+    await waitUntil('it is back', () => far.apiKeys.isAnsweringFromMemory(), 15_000)
     expect([await answerOf(far, value), await answerOf(far, goneValue)]).toEqual(['invalid', 'invalid'])
-    await until(
+    await waitUntil(
       'all keys are read anew',
       async () => (await answerOf(far, silent.value)) === 'invalid',
       3_000,

@@ -1,6 +1,7 @@
 // Mostly waits: for a database that is away.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
+import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { systemClock } from '../../server/platform/clock.ts'
 import { Fault } from '../../server/platform/fault.ts'
 import { author } from '../../server/keys/test-support/key-world.ts'
@@ -12,7 +13,6 @@ import {
   plainCaller,
   queryKeyNode,
 } from '../../server/query-keys/test-support/query-key-nodes.ts'
-import { until } from '../../scripts/world/database-process.ts'
 import { testDatabase } from '../../scripts/world/database.ts'
 import type { TestDatabase } from '../../scripts/world/database.ts'
 import { type FarDatabase, connectFar } from '../support/far-database.ts'
@@ -74,7 +74,7 @@ test.each(['blackHole', 'refuse'] as const)(
     if (damage === 'refuse') proxy.cut()
     const { value: unknown } = await near.queryKeys.create(anna, keyForm())
     let slowestMs = 0
-    await until(
+    await waitUntil(
       'the memory is older than it may be',
       async () => {
         const startedAt = performance.now()
@@ -84,7 +84,7 @@ test.each(['blackHole', 'refuse'] as const)(
       },
       5_000,
     )
-    await until(
+    await waitUntil(
       'unknown keys cannot be looked up',
       async () => (await answerOf(far, unknown)) === 'unavailable',
     )
@@ -95,7 +95,7 @@ test.each(['blackHole', 'refuse'] as const)(
     }
     expect(slowestMs).toBeLessThan(1_500)
     expect(await answerOf(far, 'gqk_junk')).toBe('invalid')
-    await until(
+    await waitUntil(
       'what expires meanwhile ends all the same',
       async () => (await answerOf(far, expiring.value)) === 'invalid',
       5_000,
@@ -107,7 +107,7 @@ test.each(['blackHole', 'refuse'] as const)(
     expect((await near.queryKeys.setEnabled(anna, key.id, false)).propagated).toBe(false)
     expect([await answerOf(near, value), await answerOf(far, value)]).toEqual(['invalid', 'allowed'])
     proxy.set({})
-    await until('it is back', () => far.queryKeys.isFresh(), 15_000)
+    await waitUntil('it is back', () => far.queryKeys.isFresh(), 15_000)
     expect([await answerOf(far, value), await answerOf(far, unknown)]).toEqual(['invalid', 'allowed'])
     expect(heard).toContain(key.id)
     stopListening()
@@ -123,7 +123,7 @@ test('a process that is cut off for five minutes refuses, and only then a change
   expect(await answerOf(far, value)).toBe('allowed')
   proxy.set({ refuse: true })
   proxy.cut()
-  await until('the memory is older than it may be', () => !far.queryKeys.isFresh(), 5_000)
+  await waitUntil('the memory is older than it may be', () => !far.queryKeys.isFresh(), 5_000)
   expect(await answerOf(far, value)).toBe('allowed')
 
   farClock.aheadMs = (goesOnWithoutDatabaseSec - 10) * 1_000
@@ -131,7 +131,7 @@ test('a process that is cut off for five minutes refuses, and only then a change
   expect((await near.queryKeys.setEnabled(anna, key.id, false)).propagated).toBe(false)
   expect(await answerOf(far, value)).toBe('allowed')
 
-  await until('it is known to be cut off', () => far.queryKeys.databaseState() === 'away')
+  await waitUntil('it is known to be cut off', () => far.queryKeys.databaseState() === 'away')
 
   farClock.aheadMs = goesOnWithoutDatabaseSec * 1_000
   expect(far.queryKeys.databaseState()).toBe('away_too_long')
@@ -143,7 +143,7 @@ test('a process that is cut off for five minutes refuses, and only then a change
   expect(await answerOf(far, value)).toBe('unavailable')
 
   proxy.set({})
-  await until('it is back', () => far.queryKeys.isFresh(), 15_000)
+  await waitUntil('it is back', () => far.queryKeys.isFresh(), 15_000)
   expect(far.queryKeys.databaseState()).toBe('answering')
   expect(await answerOf(far, value)).toBe('invalid')
 }, 30_000)

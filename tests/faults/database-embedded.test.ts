@@ -4,12 +4,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, write
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { silentLog, temporaryDataDir } from '../../scripts/world/database.ts'
-import {
-  isProcessAlive,
-  type ScriptProcess,
-  startScript,
-  until,
-} from '../../scripts/world/database-process.ts'
+import { isProcessAlive, type ScriptProcess, startScript } from '../../scripts/world/database-process.ts'
+import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { findBinaries } from '../../server/platform/postgres/binaries.ts'
 import { parseAddress } from '../../server/platform/postgres/connection-address.ts'
 import { driverOptions, type Sql } from '../../server/platform/postgres/connections.ts'
@@ -122,7 +118,7 @@ describe('owners that die, and second owners', () => {
     const owner = await startOwner(dataDir)
     const pid = serverPid(dataDir)
     await owner.kill()
-    await until('the server has ended', () => !isProcessAlive(pid))
+    await waitUntil('the server has ended', () => !isProcessAlive(pid))
     const server = await start(dataDir)
     expect(await ask(server.url, (sql) => sql`select one from kept`)).toHaveLength(1)
   })
@@ -199,7 +195,7 @@ describe('owners that die, and second owners', () => {
         () => true,
         () => false,
       )
-    await until('the server is back', isBack)
+    await waitUntil('the server is back', isBack)
     const after = serverPid(dataDir)
     expect(after).not.toBe(before)
     await server.stop()

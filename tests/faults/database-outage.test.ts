@@ -2,11 +2,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { type Database, openDatabase } from '../../server/platform/database.ts'
 import { Fault } from '../../server/platform/fault.ts'
 import { type EmbeddedServer, startEmbedded } from '../../server/platform/postgres/embedded.ts'
 import { silentLog as log, temporaryDataDir } from '../../scripts/world/database.ts'
-import { until } from '../../scripts/world/database-process.ts'
 
 const dataDir = temporaryDataDir()
 const migrationsFolder = new URL('../../server/migrations', import.meta.url).pathname
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 
 afterEach(async () => {
-  await until('the database answers again', () => database.isReachable(), 20_000)
+  await waitUntil('the database answers again', () => database.isReachable(), 20_000)
   await database.run((sql) => sql`truncate numbers`)
 })
 
@@ -69,10 +69,10 @@ test('ten seconds without a server: refused within the deadline, then as before'
   expect(outcomes.at(-1)?.ms).toBeLessThan(100)
 
   server = await startEmbedded({ dataDir, log, isDurable: false })
-  await until('the pool has resumed', () => resumes === 1)
+  await waitUntil('the pool has resumed', () => resumes === 1)
   expect(await database.run((sql) => sql`select 1`)).toHaveLength(1)
   await database.run((sql) => sql`select pg_notify('outage', 'over')`)
-  await until('the notification is heard', () => heard.includes('over'))
+  await waitUntil('the notification is heard', () => heard.includes('over'))
 }, 40_000)
 
 test('what was refused during an outage is not done after it', async () => {
@@ -80,19 +80,19 @@ test('what was refused during an outage is not done after it', async () => {
   const refused = await outcomeOf(database.run((sql) => sql`insert into numbers values (1)`, 50))
   expectUnavailable(refused, 50)
   server = await startEmbedded({ dataDir, log, isDurable: false })
-  await until('the database answers again', () => database.isReachable())
+  await waitUntil('the database answers again', () => database.isReachable())
   expect(await database.run((sql) => sql`select * from numbers`)).toHaveLength(0)
 })
 
 test('a channel asked for during an outage is heard after it', async () => {
   await server.stop()
-  await until('the loss is noticed', async () => !(await database.isReachable()))
+  await waitUntil('the loss is noticed', async () => !(await database.isReachable()))
   const heard: string[] = []
   const listening = database.listen('asked-in-outage', (payload) => heard.push(payload))
   server = await startEmbedded({ dataDir, log, isDurable: false })
   await listening
   await database.run((sql) => sql`select pg_notify('asked-in-outage', 'heard')`)
-  await until('the notification is heard', () => heard.includes('heard'))
+  await waitUntil('the notification is heard', () => heard.includes('heard'))
 })
 
 test.skipIf(process.platform !== 'linux')(
@@ -108,7 +108,7 @@ test.skipIf(process.platform !== 'linux')(
     } finally {
       for (const pid of frozen) process.kill(pid, 'SIGCONT')
     }
-    await until('the database answers again', () => database.isReachable(), 20_000)
+    await waitUntil('the database answers again', () => database.isReachable(), 20_000)
     expect(await database.run((sql) => sql`select 1`)).toHaveLength(1)
   },
   40_000,
@@ -134,7 +134,7 @@ test('a transaction that is late is rolled back', async () => {
   }, 100)
   expectUnavailable(await outcomeOf(abandoned), 100)
   lateOutside.resolve()
-  await until('no transaction is open', async () => {
+  await waitUntil('no transaction is open', async () => {
     const open = await database.run(
       (sql) => sql`select 1 from pg_stat_activity where xact_start is not null and pid <> pg_backend_pid()
         and backend_type = 'client backend'`,
@@ -170,7 +170,7 @@ test('a subscriber that throws does not keep others from being told', async () =
   })
   await database.listen('shared', (payload) => heard.push(payload))
   await database.run((sql) => sql`select pg_notify('shared', 'to all')`)
-  await until('the notification is heard', () => heard.includes('to all'))
+  await waitUntil('the notification is heard', () => heard.includes('to all'))
 })
 
 test('after close it refuses at once', async () => {

@@ -2,12 +2,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { Fault } from '../../server/platform/fault.ts'
 import { type EmbeddedServer, startEmbedded } from '../../server/platform/postgres/embedded.ts'
 import { parseAddress } from '../../server/platform/postgres/connection-address.ts'
 import { RecyclingPool } from '../../server/platform/postgres/recycling-pool.ts'
 import { silentLog, temporaryDataDir } from '../../scripts/world/database.ts'
-import { until } from '../../scripts/world/database-process.ts'
 
 const dataDir = temporaryDataDir()
 let server: EmbeddedServer
@@ -31,7 +31,7 @@ async function openPool(onWarning: (message: string) => unknown = () => undefine
   const address = parseAddress(server.url)
   const pool = new RecyclingPool({ address, place: address.servers[0], maxConnections: 6, log })
   pools.push(pool)
-  await until('the server is up', () => pool.isReachable(900))
+  await waitUntil('the server is up', () => pool.isReachable(900))
   return pool
 }
 
@@ -94,7 +94,7 @@ function applyLoad(pool: RecyclingPool): Load {
 }
 
 async function untilAnother(pidBefore: number): Promise<void> {
-  await until('another server runs', () => {
+  await waitUntil('another server runs', () => {
     try {
       return serverPid() !== pidBefore
     } catch {
@@ -117,15 +117,15 @@ describe.each(['SIGKILL', 'SIGINT', 'SIGQUIT'] as const)('four restarts by %s un
 
     for (let restart = 1; restart <= 4; restart++) {
       const succeededBefore = load.succeeded
-      await until('there is load', () => load.succeeded > succeededBefore + 50)
+      await waitUntil('there is load', () => load.succeeded > succeededBefore + 50)
       const pidBefore = serverPid()
       process.kill(pidBefore, signal)
       await untilAnother(pidBefore)
-      await until('the pool has resumed', () => resumes >= restart)
+      await waitUntil('the pool has resumed', () => resumes >= restart)
       const succeededThen = load.succeeded
-      await until('work goes on', () => load.succeeded > succeededThen + 50)
+      await waitUntil('work goes on', () => load.succeeded > succeededThen + 50)
       await pool.run((sql) => sql`select pg_notify('news.of "today"', ${`restart ${restart}`})`, deadlineMs)
-      await until('the notification is heard', () => heard.includes(`restart ${restart}`))
+      await waitUntil('the notification is heard', () => heard.includes(`restart ${restart}`))
     }
 
     await load.stop()
@@ -169,7 +169,7 @@ test('an idle pool finds the new server, and a caller in between waits for it', 
     const answer = await pool.run((sql) => sql`select 1 as one`, deadlineMs).catch((error: unknown) => error)
     isUnnoticed = Array.isArray(answer)
     if (!isUnnoticed) expect(answer).toMatchObject({ code: 'unavailable' })
-    await until('the pool has resumed', () => resumes >= loss)
+    await waitUntil('the pool has resumed', () => resumes >= loss)
     if (!isUnnoticed) expect(performance.now() - lostAt).toBeGreaterThan(unnoticedMs)
     expect(resumes).toBe(loss)
   }

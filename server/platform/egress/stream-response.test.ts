@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
+import { waitUntil } from '../../../scripts/world/wait-until.ts'
 import { systemClock } from '../clock.ts'
 import { EgressError, createEgress, wholeBodyOf } from '../egress.ts'
 
@@ -56,14 +57,6 @@ async function codeOf(attempt: Promise<unknown>): Promise<string> {
   return outcome instanceof EgressError ? outcome.code : `not refused: ${JSON.stringify(outcome)}`
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  const deadlineAt = systemClock.monotonic() + 3_000
-  while (!condition()) {
-    if (systemClock.monotonic() > deadlineAt) throw new Error('the condition never came true')
-    await Bun.sleep(5)
-  }
-}
-
 const sent = { method: 'POST', headers: { 'x-key': 'k', host: 'evil.test' }, body: 'sent' }
 
 function egressWith(streamLimits: { timeoutMs: number; maxBytes: number }) {
@@ -117,7 +110,7 @@ describe('over sockets of our own', () => {
     const before = cancelledBodies
     const response = await egressWith(generous).fetch(`${base}/endless`)
     await response.body?.cancel()
-    await until(() => cancelledBodies > before)
+    await waitUntil('the body is cancelled', () => cancelledBodies > before, 3_000)
   })
 
   test('a decoded body no longer carries the headers of its packed form', async () => {
@@ -133,13 +126,13 @@ describe('over sockets of our own', () => {
     expect(await codeOf(capped.text())).toBe('TOO_LARGE')
     const late = await egressWith({ timeoutMs: 60, maxBytes: 1_000_000 }).fetch(`${base}/endless`)
     expect(await codeOf(late.text())).toBe('TIMEOUT')
-    await until(() => cancelledBodies === before + 2)
+    await waitUntil('both bodies are cancelled', () => cancelledBodies === before + 2, 3_000)
   })
 
   test('the deadline also frees a body that nobody reads', async () => {
     const before = cancelledBodies
     await egressWith({ timeoutMs: 60, maxBytes: 1_000_000 }).fetch(`${base}/endless`)
-    await until(() => cancelledBodies > before)
+    await waitUntil('the body is cancelled', () => cancelledBodies > before, 3_000)
   })
 
   test('the signal of init, that of a Request and close end a body under way', async () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 
 import * as fc from 'fast-check'
 
+import { waitUntil } from '../../../scripts/world/wait-until.ts'
 import { ReportBatch, protocolLimits } from '../../../shared/verifier-protocol.ts'
 import { createRoundBuffer } from './buffer.ts'
 import { createDelivery } from './delivery.ts'
@@ -10,7 +11,7 @@ import type { ReportOutcome, ServerClient } from '../server-client/server-client
 import { createServerTime } from '../server-client/server-time.ts'
 import { createMemoryState } from '../identity/state.ts'
 import { silentLog } from '../../../scripts/world/database.ts'
-import { eventually, movableClock, observation, round } from '../test-support/fixtures.ts'
+import { movableClock, observation, round } from '../test-support/fixtures.ts'
 
 /*
  * Verifier and server under losses, repetitions, restarts of either and clocks that jump. Whatever happened, once the
@@ -123,7 +124,7 @@ test('losses, repetitions, restarts and jumping clocks never lock a verifier out
             buffer.add({ ...seen, isolated: false }, clock.monotonic())
             delivery.wake()
           },
-          settle: () => eventually(() => buffer.next(clock.monotonic()) === null),
+          settle: () => waitUntil('all is delivered', () => buffer.next(clock.monotonic()) === null),
           async stop() {
             controller.abort()
             await Promise.allSettled([running])

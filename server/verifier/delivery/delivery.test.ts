@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 
+import { waitUntil } from '../../../scripts/world/wait-until.ts'
 import type { ReportBatch } from '../../../shared/verifier-protocol.ts'
 import type { PendingRound } from './batch.ts'
 import { createRoundBuffer } from './buffer.ts'
@@ -9,7 +10,7 @@ import type { ReportOutcome, ServerClient } from '../server-client/server-client
 import { createServerTime } from '../server-client/server-time.ts'
 import { createMemoryState } from '../identity/state.ts'
 import { silentLog } from '../../../scripts/world/database.ts'
-import { eventually, movableClock, observation, round } from '../test-support/fixtures.ts'
+import { movableClock, observation, round } from '../test-support/fixtures.ts'
 
 const identity = createVerifierIdentity()
 const serverNow = 1_800_000_000_000
@@ -64,7 +65,7 @@ function setUp(
     for (const one of rounds) buffer.add(one, clock.monotonic())
     const running = delivery.run(controller.signal)
     delivery.wake()
-    await eventually(() => buffer.next(clock.monotonic()) === null)
+    await waitUntil('all is delivered', () => buffer.next(clock.monotonic()) === null)
     controller.abort()
     await Promise.allSettled([running])
   }
@@ -167,7 +168,7 @@ test('corrections without end turn into waiting, not into a flood', async () => 
   )
   buffer.add(pending('a', clock.monotonic()), clock.monotonic())
   const running = delivery.run(controller.signal)
-  await eventually(() => sentAt.length >= 5)
+  await waitUntil('it is sent five times', () => sentAt.length >= 5)
   controller.abort()
   await running
   expect((sentAt[4] ?? 0) - (sentAt[3] ?? 0)).toBeGreaterThan(90)

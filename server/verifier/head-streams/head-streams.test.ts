@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 
+import { waitUntil } from '../../../scripts/world/wait-until.ts'
 import { closedAfterEach } from '../../../tests/support/closed-after-each.ts'
 import type { Assignments, Target } from '../../../shared/verifier-protocol.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { type StreamingEgress, createEgress } from '../../platform/egress.ts'
-import { assignments, eventually, target } from '../test-support/fixtures.ts'
+import { assignments, target } from '../test-support/fixtures.ts'
 import { createDialFor } from './dial.ts'
 import { type HeadStreams, createHeadStreams } from './head-streams.ts'
 
@@ -85,7 +86,7 @@ describe('a service with a WebSocket address', () => {
     const node = startNode()
     const { assign } = listen()
     assign([streamOf('a', node.ws), target('b')])
-    await eventually(() => node.requests.length === 1)
+    await waitUntil('the node is asked', () => node.requests.length === 1)
     expect(JSON.parse(node.requests[0] ?? '')).toMatchObject({
       method: 'eth_subscribe',
       params: ['newHeads'],
@@ -93,14 +94,14 @@ describe('a service with a WebSocket address', () => {
     const { policy } = target('a')
     assign([streamOf('a', node.ws, { policy: { ...policy, enterBlocks: 7 } })])
     assign([])
-    await eventually(() => node.open() === 0)
+    await waitUntil('the stream is closed', () => node.open() === 0)
     expect(node.headers).toHaveLength(1)
   })
 
   test('over IPv6 is listened to like every other', async () => {
     const node = startNode(subscribe, '::1')
     listen().assign([streamOf('a', node.ws)])
-    await eventually(() => node.requests.length === 1)
+    await waitUntil('the node is asked', () => node.requests.length === 1)
   })
 
   test('is sent its headers where it is on the host of the endpoint, and nowhere else', async () => {
@@ -111,7 +112,7 @@ describe('a service with a WebSocket address', () => {
       streamOf('a', node.ws, { headers }),
       streamOf('b', node.ws, { headers, endpoint: 'http://elsewhere.example/' }),
     ])
-    await eventually(() => node.headers.length === 2)
+    await waitUntil('both streams are open', () => node.headers.length === 2)
     expect(node.headers.map((sent) => sent.get('authorization')).toSorted()).toEqual(['Bearer s3cret', null])
   })
 
@@ -119,7 +120,7 @@ describe('a service with a WebSocket address', () => {
     const [forbidden, allowed] = [startNode(), startNode(subscribe, '::1')]
     const { assign } = listen(['::1/128'])
     assign([streamOf('a', forbidden.ws), streamOf('b', allowed.ws)])
-    await eventually(() => allowed.requests.length === 1)
+    await waitUntil('the allowed node is asked', () => allowed.requests.length === 1)
     expect(forbidden.headers).toEqual([])
   })
 
@@ -131,12 +132,15 @@ describe('a service with a WebSocket address', () => {
     })
     const { assign, unreachable } = listen()
     assign([streamOf('a', refusing.ws), streamOf('b', flooding.ws)])
-    await eventually(() => refusing.requests.length === 1 && flooding.requests.length === 1)
-    await eventually(() => refusing.open() === 0 && flooding.open() === 0)
+    await waitUntil(
+      'both nodes are asked',
+      () => refusing.requests.length === 1 && flooding.requests.length === 1,
+    )
+    await waitUntil('both streams are closed', () => refusing.open() === 0 && flooding.open() === 0)
     const other = startNode()
     assign([streamOf('a', refusing.ws), streamOf('b', flooding.ws), streamOf('c', other.ws)])
     for (let loss = 1; loss <= 3; loss++) {
-      await eventually(() => other.requests.length === loss)
+      await waitUntil('the other node is asked again', () => other.requests.length === loss)
       other.cut()
     }
     expect([refusing.headers.length, flooding.headers.length, unreachable.length]).toEqual([1, 1, 0])
@@ -178,9 +182,9 @@ describe('a chain is probed sooner', () => {
     const silent = streamOf('a', node.ws, { policy: { ...policy, enterSec: 0 } })
     const [chain] = assignments([]).chains
     assign([silent], { chains: chain ? [{ ...chain, blockMs: 100 }] : [] })
-    await eventually(() => node.requests.length === 1)
+    await waitUntil('the node is asked', () => node.requests.length === 1)
     node.push(5)
-    await eventually(() => behind.length === 1)
+    await waitUntil('the node is behind', () => behind.length === 1)
   })
 })
 
@@ -188,10 +192,10 @@ test('a node that is gone is suspected once its connection cannot be opened agai
   const node = startNode()
   const { assign, unreachable } = listen()
   assign([streamOf('a', node.ws)])
-  await eventually(() => node.requests.length === 1)
+  await waitUntil('the node is asked', () => node.requests.length === 1)
   node.push(1)
   await node.stop()
-  await eventually(() => unreachable.length === 1)
+  await waitUntil('the node is unreachable', () => unreachable.length === 1)
   expect(unreachable).toEqual(['a'])
 })
 
@@ -200,7 +204,7 @@ test('a connection that is lost is opened again, and nothing is suspected', asyn
   const { assign, unreachable } = listen()
   assign([streamOf('a', node.ws)])
   for (let loss = 1; loss <= 3; loss++) {
-    await eventually(() => node.requests.length === loss)
+    await waitUntil('the node is asked again', () => node.requests.length === loss)
     node.cut()
   }
   expect(unreachable).toEqual([])

@@ -1,11 +1,12 @@
 import { expect, test } from 'bun:test'
 
+import { waitUntil } from '../../../scripts/world/wait-until.ts'
 import type { Target } from '../../../shared/verifier-protocol.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
 import type { ProbeFinding } from '../probes/probe.ts'
 import type { ProbeRunner } from '../probes/run.ts'
 import { createRounds } from './round.ts'
-import { eventually, healthyRunner, movableClock, plan, target } from '../test-support/fixtures.ts'
+import { healthyRunner, movableClock, plan, target } from '../test-support/fixtures.ts'
 
 const head = (height: number): ProbeFinding => ({
   ok: true,
@@ -279,7 +280,7 @@ test('an aborted round ends at once and asks nobody any more', async () => {
     onProbed() {},
   })
   const running = rounds.run(plan([target('a'), target('b')]), controller.signal)
-  await eventually(() => asked.length === 1)
+  await waitUntil('one is asked', () => asked.length === 1)
   controller.abort()
   await expect(running).rejects.toBe(controller.signal.reason)
   resolve({ ...head(100), rttMs: 1 })

@@ -117,12 +117,3 @@ export const healthyRunner: ProbeRunner = {
   probeChainId: () => Promise.resolve(null),
   probeFacts: () => Promise.resolve({}),
 }
-
-/** Polls until the condition holds; throws when it does not within the deadline. */
-export async function eventually(condition: () => boolean, deadlineMs = 10_000): Promise<void> {
-  const end = performance.now() + deadlineMs
-  while (!condition()) {
-    if (performance.now() > end) throw new Error('the condition did not come true in time')
-    await new Promise((resolve) => setTimeout(resolve, 2))
-  }
-}

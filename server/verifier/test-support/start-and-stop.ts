@@ -1,10 +1,11 @@
+import { waitUntil } from '../../../scripts/world/wait-until.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { createAgent } from '../agent.ts'
 import { createVerifierIdentity } from '../identity/identity.ts'
 import type { ServerClient } from '../server-client/server-client.ts'
 import { createMemoryState } from '../identity/state.ts'
 import { silentLog } from '../../../scripts/world/database.ts'
-import { assignments, eventually, healthyRunner, target, withInterval } from './fixtures.ts'
+import { assignments, healthyRunner, target, withInterval } from './fixtures.ts'
 
 /*
  * A process that starts an agent, lets it come as far as a first report, and stops it. It does not call exit: it ends
@@ -40,6 +41,6 @@ const agent = createAgent({
   log: silentLog,
 })
 agent.start()
-await eventually(() => reports === 1)
+await waitUntil('a first report', () => reports === 1)
 await agent.stop()
 process.stdout.write('stopped')
