@@ -21,10 +21,14 @@ interface SeenTool {
   readonly findings: readonly ListedFinding[]
 }
 
+/** A tool that is not as it was accepted, in the list of the console or in one that other callers get. */
 interface AcceptedTool {
   readonly name: string
-  /** Null: it was not kept. */
+  readonly isNew: boolean
+  /** Null: there is none, or it was not kept. */
   readonly definition?: unknown
+  readonly now?: unknown
+  readonly findings: readonly ListedFinding[]
 }
 
 /** What is shown of a tool that is new, another one, or gone. */
@@ -44,24 +48,34 @@ export const serverChanges = ({ tools, removedTools }: ServerChanges): ToolChang
     changeOf(tool, removedTools.includes(tool.name) ? 'removed' : tool.isNew ? 'new' : 'changed'),
   )
 
-/** What is new or another, and then what is gone. */
+/** What is new or another, in the list of the console and then in those of others, and at the end what is gone. */
 export function toolChanges(
   { tools, removed }: Pick<ListedTools, 'tools' | 'removed'>,
   accepted: readonly AcceptedTool[],
 ): ToolChange[] {
-  const before = new Map(accepted.map(({ name, definition }) => [name, definition]))
-  const changed = tools
-    .filter((tool) => tool.changed)
-    .map(({ definition, findings }) => {
-      const { name } = definition
-      const seen = { name, before: before.get(name) ?? null, after: definition, findings }
-      return changeOf(seen, before.has(name) ? 'changed' : 'new')
-    })
+  const known = accepted.filter(({ isNew }) => !isNew)
+  const before = new Map(known.map(({ name, definition }) => [name, definition]))
+  const changedHere = tools.filter((tool) => tool.changed)
+  const changed = changedHere.map(({ definition, findings }) => {
+    const { name } = definition
+    const seen = { name, before: before.get(name) ?? null, after: definition, findings }
+    return changeOf(seen, before.has(name) ? 'changed' : 'new')
+  })
+  const shown = new Map(changedHere.map(({ definition }) => [definition.name, JSON.stringify(definition)]))
+  const elsewhere = accepted
+    .filter(({ name, now }) => !removed.includes(name) && !isShown(shown.get(name), now ?? null))
+    .map(({ definition, now, isNew, ...tool }) =>
+      changeOf({ ...tool, before: definition ?? null, after: now ?? null }, isNew ? 'new' : 'changed'),
+    )
   const gone = removed.map((name) =>
     changeOf({ name, before: before.get(name) ?? null, after: null, findings: [] }, 'removed'),
   )
-  return [...changed, ...gone]
+  return [...changed, ...elsewhere, ...gone]
 }
+
+/** What was not kept is another one only where none of that name is shown. */
+const isShown = (shown: string | undefined, now: unknown): boolean =>
+  shown !== undefined && (now === null || JSON.stringify(now) === shown)
 
 const linesOf = (definition: unknown, kind: DiffLine['kind']): DiffLine[] =>
   definition === null

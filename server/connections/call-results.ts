@@ -144,7 +144,7 @@ export type ToolListResult =
       readonly instructions: ServerInstructions | null
       /** Names that were in the accepted list and are missing now. */
       readonly removed: readonly string[]
-      /** The fingerprint of this list, which accepts exactly this list and no later one. */
+      /** The fingerprint with which this list is accepted, those of callers who can be asked more or less, and no later one. */
       readonly fingerprint: string
     }
   | CallFailure

@@ -147,7 +147,7 @@ export interface Connections {
   /** Deletes a saved connection, and then ends its access by OAuth there. Fault: `not_found`. */
   delete(author: Author, connectionId: string): Promise<Deleted>
   /**
-   * Accepts the tool definitions of a saved connection as they were in the list with this fingerprint. Faults:
+   * Accepts the tool definitions of a saved connection as they were seen with this fingerprint. Faults:
    * `not_found`; `conflict` when another list was seen since.
    */
   acceptTools(author: Author, connectionId: string, fingerprint: string): Promise<ConnectionView>

@@ -2,8 +2,17 @@ import * as z from 'zod/mini'
 
 import type { Database, TransactionSql } from '../platform/database.ts'
 import type { DownstreamService } from './downstream-service.ts'
-import { type Fingerprints, type Pins, fingerprintOf, isSame, pinned } from './tools/pins.ts'
+import {
+  type Pins,
+  type SeenList,
+  changedNames,
+  fingerprintOf,
+  fingerprintsIn,
+  isKnownList,
+  pinned,
+} from './tools/pins.ts'
 import type { Definition } from './tools/read-tools.ts'
+import { pinsIn, storedLists } from './tools/stored-pins.ts'
 
 /** A tool server as this installation knows it. Instants are epoch ms. */
 export interface KnownServer {
@@ -32,7 +41,6 @@ interface KnownServerRow {
 const mostServers = 5_000
 /** The definitions of one server, accepted and seen; others are compared by fingerprint alone. */
 const mostDefinitionChars = 1 << 20
-const Stored = z.nullable(z.record(z.string(), z.string()))
 const Definitions = z.record(z.string(), z.unknown())
 
 async function lockRow(sql: TransactionSql, url: string): Promise<KnownServerRow | undefined> {
@@ -72,7 +80,7 @@ export function createKnownServerStore(database: Database) {
     /** Stores a list as the one last seen; the first is accepted as it is. */
     savePins(
       { url, serviceId, name }: DownstreamService,
-      seen: Fingerprints,
+      seen: SeenList,
       tools: readonly Definition[],
       at: number,
     ) {
@@ -81,33 +89,39 @@ export function createKnownServerStore(database: Database) {
         const row = await lockRow(sql, url)
         const current = row === undefined ? null : knownServerOf(row).pins
         const pins = pinned(current, seen)
-        const isChanged = current !== null && !isSame(current.seen, seen)
         await sql`
           UPDATE tool_servers
-          SET tools_accepted = ${sql.json(Object.fromEntries(pins.accepted))},
-              tools_seen = ${sql.json(Object.fromEntries(pins.seen))},
+          SET tools_accepted = ${sql.json(storedLists(pins.accepted))},
+              tools_seen = ${sql.json(storedLists(pins.seen))},
               definitions = ${definitionsFor(pins, tools, definitionsIn(row?.definitions ?? '{}'))},
-              changed_at = ${isChanged ? new Date(at) : (row?.changed_at ?? null)}
+              changed_at = ${hasChanged(current, seen, pins) ? new Date(at) : (row?.changed_at ?? null)}
           WHERE url = ${url}`
         return pins
       })
     },
-    async acceptSeen(sql: TransactionSql, url: string): Promise<void> {
-      await sql`UPDATE tool_servers SET tools_accepted = tools_seen WHERE url = ${url}`
+    async saveAccepted(sql: TransactionSql, url: string, { accepted }: Pins): Promise<void> {
+      await sql`UPDATE tool_servers SET tools_accepted = ${sql.json(storedLists(accepted))} WHERE url = ${url}`
     },
   }
 }
 
+/** A first list for callers of a kind is a change only where it differs from what others were listed. */
+function hasChanged(before: Pins | null, seen: SeenList, after: Pins): boolean {
+  if (before === null) return false
+  if (before.seen.has(seen.askable)) return !isKnownList(before, seen)
+  return changedNames(after).length > changedNames(before).length
+}
+
 /** Returns the definitions by fingerprint as JSON, as many as there is room for: first those that were accepted. */
 function definitionsFor(
-  { accepted, seen }: Pins,
+  pins: Pins,
   tools: readonly Definition[],
   before: Readonly<Record<string, unknown>>,
 ): string {
   const now = new Map(tools.map((tool) => [fingerprintOf(tool), tool]))
   const kept: Record<string, unknown> = {}
   let left = mostDefinitionChars
-  for (const fingerprint of [...accepted.values(), ...seen.values()]) {
+  for (const fingerprint of fingerprintsIn(pins)) {
     const definition = now.get(fingerprint) ?? before[fingerprint]
     if (definition === undefined || fingerprint in kept) continue
     left -= JSON.stringify(definition).length
@@ -119,17 +133,12 @@ function definitionsFor(
 const definitionsIn = (text: string): Record<string, unknown> => Definitions.parse(JSON.parse(text))
 
 function knownServerOf(row: KnownServerRow): KnownServer {
-  const accepted = Stored.parse(row.tools_accepted)
-  const seen = Stored.parse(row.tools_seen)
   return {
     url: row.url,
     serviceId: row.service_id,
     name: row.name,
     challengedAt: row.challenged_at?.getTime() ?? null,
     changedAt: row.changed_at?.getTime() ?? null,
-    pins:
-      accepted === null || seen === null
-        ? null
-        : { accepted: new Map(Object.entries(accepted)), seen: new Map(Object.entries(seen)) },
+    pins: pinsIn(row),
   }
 }

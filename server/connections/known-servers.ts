@@ -9,16 +9,20 @@ import type { DownstreamService } from './downstream-service.ts'
 import { type KnownServer, createKnownServerStore } from './known-server-store.ts'
 import type { RecordConnectionAudit } from './saved/audit-entries.ts'
 import {
-  type Fingerprints,
   type Pins,
+  type SeenList,
+  accepted,
+  acceptedAs,
   changedNames,
-  isSame,
-  listFingerprint,
+  changesIn,
+  isKnownList,
+  namesIn,
   pinned,
   removedNames,
 } from './tools/pins.ts'
 import type { Definition } from './tools/read-tools.ts'
 import { scanDefinition } from './tools/scan-definition.ts'
+import { seenFingerprint } from './tools/stored-pins.ts'
 
 /**
  * Remembers the tool servers that are listed as open, and asked for credentials all the same. Only such a server gets a
@@ -39,7 +43,7 @@ export interface KnownServers {
   /** The definitions that anybody sees; null when nobody has listed them. */
   pinsOf(url: string): Pins | null
   /** Compares a list that was read without credentials with the accepted one, and stores it. Never rejects. */
-  pin(service: DownstreamService, seen: Fingerprints, tools: readonly Definition[]): Promise<Pins>
+  pin(service: DownstreamService, seen: SeenList, tools: readonly Definition[]): Promise<Pins>
   list(): Promise<KnownToolServer[]>
   /** Returns the changed tools as they were accepted and as they are now. Fault: `not_found`. */
   changes(url: string): Promise<KnownServerChanges>
@@ -50,7 +54,7 @@ export interface KnownServers {
 
 /** The tools of a server that are not what was accepted. All texts are the tool server's. */
 export interface KnownServerChanges extends KnownToolServer {
-  /** Of the list as it is now. */
+  /** Of the lists as they are now. */
   readonly fingerprint: string
   readonly tools: readonly ChangedTool[]
 }
@@ -117,7 +121,7 @@ export function createKnownServers({ database, clock, log, record }: KnownServer
     pinsOf: (url) => known.get(url)?.pins ?? null,
     async pin(service, seen, tools) {
       const last = known.get(service.url)?.pins ?? null
-      if (last !== null && isSame(last.seen, seen)) return last
+      if (last !== null && isKnownList(last, seen)) return last
       const now = Math.floor(clock.now())
       const pins = await store.savePins(service, seen, tools, now).catch((error: unknown) => {
         unnoted(error)
@@ -133,30 +137,34 @@ export function createKnownServers({ database, clock, log, record }: KnownServer
       const { pins, definitions } = found
       const definitionOf = (fingerprint: string | undefined): unknown =>
         definitions[fingerprint ?? ''] ?? null
+      const changed = changesIn(pins).map(({ name, before, after: fingerprint }) => {
+        const after = definitionOf(fingerprint)
+        const findings = scanDefinition({ ...Object(after), name })
+        return { name, isNew: before === undefined, before: definitionOf(before), after, findings }
+      })
+      const removed = removedNames(pins).map((name) => {
+        const before = definitionOf(acceptedAs(pins, name)[0])
+        return { name, isNew: false, before, after: null, findings: [] }
+      })
       return {
         ...viewOf(found),
-        fingerprint: listFingerprint(pins.seen),
-        tools: [...changedNames(pins), ...removedNames(pins)].map((name) => {
-          const after = definitionOf(pins.seen.get(name))
-          const findings = scanDefinition({ ...Object(after), name })
-          const isNew = !pins.accepted.has(name)
-          return { name, isNew, before: definitionOf(pins.accepted.get(name)), after, findings }
-        }),
+        fingerprint: seenFingerprint(pins),
+        tools: [...changed, ...removed],
       }
     },
     async accept({ actor, ip, requestId }, url, fingerprint) {
       await database.transaction(async (sql) => {
         const server = await store.lock(sql, url)
         if (server === null || server.pins === null) throw unknownServer()
-        if (listFingerprint(server.pins.seen) !== fingerprint) throw anotherList()
-        await store.acceptSeen(sql, url)
+        if (seenFingerprint(server.pins) !== fingerprint) throw anotherList()
         const { serviceId, pins } = server
+        await store.saveAccepted(sql, url, accepted(pins))
         await record(sql, {
           actor,
           action: 'tool_server.accept_tools',
           subject: { kind: 'tool_server', id: serviceId },
           before: { url, changedTools: changedNames(pins), removedTools: removedNames(pins) },
-          after: { url, tools: pins.seen.size },
+          after: { url, tools: namesIn(pins.seen).length },
           ip,
           requestId,
         })
@@ -173,7 +181,7 @@ const viewOf = ({ url, serviceId, name, challengedAt, changedAt, pins }: KnownSe
   name,
   challengedAt,
   changedAt,
-  toolCount: pins?.seen.size ?? null,
+  toolCount: pins === null ? null : namesIn(pins.seen).length,
   changedTools: pins === null ? [] : changedNames(pins),
   removedTools: pins === null ? [] : removedNames(pins),
 })

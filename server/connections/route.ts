@@ -2,7 +2,7 @@ import type { AuthSource, ConnectionKind, ConnectionStatus, ConnectionUse } from
 import type { BearerAccess, Credential } from './downstream/credential.ts'
 import type { DownstreamService } from './downstream-service.ts'
 import type { PoolKey } from './pool/pool.ts'
-import type { Fingerprints, Pins } from './tools/pins.ts'
+import type { Pins, SeenList } from './tools/pins.ts'
 import type { Definition } from './tools/read-tools.ts'
 
 /** The route of one call: the tool server, the owner of the connection, and the credential. */
@@ -23,7 +23,7 @@ export interface Route {
   readonly contentKeptUntil: number | null
   readonly use: ConnectionUse
   pins(): Pins | null
-  pin(seen: Fingerprints, tools: readonly Definition[]): Promise<Pins>
+  pin(seen: SeenList, tools: readonly Definition[]): Promise<Pins>
   /** Stores which tools were pointed out. Never rejects. */
   recordFlagged(flagged: readonly string[]): Promise<void>
   /** Tells the owner that the tool server quoted the secret. Never rejects. */

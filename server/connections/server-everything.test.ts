@@ -5,6 +5,7 @@ import {
   anonymous,
   link,
   nothingOffered,
+  testAuthor,
   toConnection,
   toService,
 } from './test-support/connections-under-test.ts'
@@ -92,3 +93,44 @@ describe.each([
     expect((await givenUp).outcome).toBe('cancelled')
   }, 20_000)
 })
+
+/** A caller who can be asked everything, and one who cannot: this server lists tools that ask to the first one alone. */
+const asked = link({
+  clientCapabilities: { elicitation: {}, sampling: {}, roots: {} },
+  ask: async () => ({ roots: [] }),
+})
+const unasked = link()
+
+test('callers who can be asked and others are listed other tools, which is no change', async () => {
+  const { connections, registry } = subject
+  const url = `${urlOf('http')}?asking`
+  const service = registry.put({ serviceId: 'mcpservers:asking', url })
+  const form = { service, secret: 'canary-secret', headerName: null, label: null }
+  const { id } = await connections.create(testAuthor('acc_anna'), form)
+  await connections.updateUse(testAuthor('acc_anna'), { id, onChange: 'block' })
+  const anna = { accountId: 'acc_anna', sessionId: 's' }
+  const targets = [
+    [anonymous('asking'), toService(service)],
+    [anna, toConnection(id)],
+  ] as const
+  for (const [scope, target] of targets) {
+    const sizes: number[] = []
+    for (const caller of [unasked, asked, unasked, asked]) {
+      const listed = await connections.listTools(scope, target, nothingOffered, caller)
+      if (listed.outcome !== 'listed') throw new Error(listed.outcome)
+      expect(listed.removed).toEqual([])
+      expect(listed.tools.filter(({ changed }) => changed)).toEqual([])
+      sizes.push(listed.tools.length)
+    }
+    expect(sizes[1]).toBeGreaterThan(sizes[0] ?? 0)
+    const roots = { name: 'get-roots-list', arguments: {} }
+    const called = await connections.callTool(scope, target, roots, nothingOffered, asked)
+    expect(called).toMatchObject({ outcome: 'answered', changed: false })
+  }
+  expect(await connections.get(anna, id)).toMatchObject({ changedTools: [] })
+  expect(await connections.changedConnections()).not.toContainEqual(
+    expect.objectContaining({ id, tools: [expect.anything()] }),
+  )
+  const known = (await connections.toolServers.list()).find((server) => server.url === url)
+  expect(known).toMatchObject({ changedTools: [], removedTools: [], changedAt: null })
+}, 20_000)

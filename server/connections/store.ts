@@ -3,14 +3,15 @@ import * as z from 'zod/mini'
 import { AuthType, ConnectionStatus, ConnectionUse, DownstreamTransport } from '../../shared/connections.ts'
 import type { Database, Sql, TransactionSql } from '../platform/database.ts'
 import { type OAuthFacts, type SavedConnection, noConsent } from './saved/saved-connection.ts'
-import type { Fingerprints, Pins } from './tools/pins.ts'
+import type { Pins } from './tools/pins.ts'
+import { pinsIn, storedLists } from './tools/stored-pins.ts'
 
 /** Saved connections in PostgreSQL. Every query names the owner. */
 export interface ConnectionStore {
   /** Returns the account's connections, newest first. */
   list(accountId: string): Promise<SavedConnection[]>
   find(accountId: string, id: string): Promise<StoredConnection | null>
-  /** Connections of all accounts whose tools are not those that were accepted, at most so many. */
+  /** Connections of all accounts whose tools may not be those that were accepted, at most so many. */
   listChanged(limit: number): Promise<SavedConnection[]>
   /** Locks the account until the transaction ends. */
   lockAccount(sql: TransactionSql, accountId: string): Promise<void>
@@ -54,7 +55,6 @@ const Service = z.object({
   credentialKey: z.nullable(z.string()),
 })
 const Flagged = z.array(z.string())
-const StoredFingerprints = z.nullable(z.record(z.string(), z.string()))
 
 interface Row {
   id: string
@@ -158,8 +158,8 @@ export function createConnectionStore(database: Database): ConnectionStore {
     async savePins(sql, id, { accepted, seen }) {
       await sql`
         UPDATE connections
-        SET tools_accepted = ${sql.json(Object.fromEntries(accepted))},
-            tools_seen = ${sql.json(Object.fromEntries(seen))}
+        SET tools_accepted = ${sql.json(storedLists(accepted))},
+            tools_seen = ${sql.json(storedLists(seen))}
         WHERE id = ${id}`
     },
     async keepDefinitions(sql, id, definitions, kept) {
@@ -207,8 +207,6 @@ export async function removeConnectionsOf(
 }
 
 function fromRow(row: Row): SavedConnection {
-  const accepted = fingerprintsOf(row.tools_accepted)
-  const seen = fingerprintsOf(row.tools_seen)
   return {
     id: row.id,
     accountId: row.account_id,
@@ -216,7 +214,7 @@ function fromRow(row: Row): SavedConnection {
     headerName: row.header_name,
     label: row.label,
     status: ConnectionStatus.parse(row.status),
-    pins: accepted === null || seen === null ? null : { accepted, seen },
+    pins: pinsIn(row),
     flagged: Flagged.parse(row.tools_flagged),
     use: ConnectionUse.parse({
       onChange: row.on_change,
@@ -238,8 +236,3 @@ const oauthFactsOf = (row: Row): OAuthFacts => ({
   version: row.version ?? noConsent.version,
   hasTokens: row.has_tokens === true,
 })
-
-function fingerprintsOf(stored: unknown): Fingerprints | null {
-  const fingerprints = StoredFingerprints.parse(stored)
-  return fingerprints === null ? null : new Map(Object.entries(fingerprints))
-}

@@ -94,7 +94,7 @@ export function createToolServerCalls(options: ToolServerCallsOptions) {
           return { outcome: 'input_required', ...namesOf(route), result }
         const bytes = bytesBeyond(result, route.use.resultBytes)
         if (bytes !== null) return resultTooLarge(route, bytes)
-        const changed = isChanged(route.pins(), call.name)
+        const changed = isChanged(route.pins(), route.key, call.name)
         return { outcome: 'answered', ...namesOf(route), result, changed }
       } catch (error) {
         if (!(error instanceof DownstreamRefusal)) throw error

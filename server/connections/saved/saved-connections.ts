@@ -5,8 +5,9 @@ import type { Author } from '../../keys/changes.ts'
 import type { Vault } from '../../platform/vault.ts'
 import type { Credential } from '../downstream/credential.ts'
 import type { StoredConnection } from '../store.ts'
-import { type Fingerprints, type Pins, accepted, isSame, listFingerprint, pinned } from '../tools/pins.ts'
+import { type Pins, type SeenList, accepted, isKnownList, pinned } from '../tools/pins.ts'
 import type { Definition } from '../tools/read-tools.ts'
+import { seenFingerprint } from '../tools/stored-pins.ts'
 import { type SavedConnectionsOptions, createSaving } from './create-connection.ts'
 import { savePins } from './accepted-definitions.ts'
 import { type ConnectionAuditEntry, connectionAuditEntry } from './audit-entries.ts'
@@ -72,12 +73,12 @@ export function createSavedConnections(options: SavedConnectionsOptions) {
     ...createConnectionChanges(change, store, clock),
 
     /**
-     * Accepts the tools of a list. Fault: `conflict` when another list was seen since the one with this
-     * fingerprint.
+     * Accepts the tools as they were seen. Fault: `conflict` when another list was seen since, so that the fingerprint is
+     * another one.
      */
     async acceptTools(author: Author, id: string, fingerprint: string): Promise<SavedConnection> {
       const changed = await change(author, id, 'connection.accept_tools', async (sql, before) => {
-        if (before.pins === null || listFingerprint(before.pins.seen) !== fingerprint) throw notTheSame()
+        if (before.pins === null || seenFingerprint(before.pins) !== fingerprint) throw notTheSame()
         const pins = accepted(before.pins)
         await store.savePins(sql, id, pins)
         return { ...before, pins }
@@ -99,8 +100,8 @@ export function createSavedConnections(options: SavedConnectionsOptions) {
     },
 
     /** Compares the list as it is now with the accepted one, and stores it. */
-    async pin(connection: StoredConnection, seen: Fingerprints, tools: readonly Definition[]): Promise<Pins> {
-      if (connection.pins !== null && isSame(connection.pins.seen, seen)) return connection.pins
+    async pin(connection: StoredConnection, seen: SeenList, tools: readonly Definition[]): Promise<Pins> {
+      if (connection.pins !== null && isKnownList(connection.pins, seen)) return connection.pins
       const pins = await database.transaction(async (sql) => {
         const current = await store.lock(sql, connection.accountId, connection.id)
         const next = pinned(current?.pins ?? connection.pins, seen, pinsOf(connection.service.url))

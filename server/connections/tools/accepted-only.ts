@@ -6,7 +6,8 @@ import { timedOut } from '../downstream/failure.ts'
 import type { DownstreamLimits } from '../downstream/limits.ts'
 import type { Route } from '../route.ts'
 import type { DeniedToolCall } from '../tool-call.ts'
-import { type Pins, fingerprintsOf } from './pins.ts'
+import { askableOf } from './askable.ts'
+import { type Pins, isAcceptedTool, seenList } from './pins.ts'
 import { readTools } from './read-tools.ts'
 import { RecentMap } from '../../platform/recent-map.ts'
 
@@ -37,20 +38,19 @@ export function createCheckAccepted({ downstreamCalls, limits, clock }: Accepted
     downstreamCalls.run(route, caller, 'calling', (downstream) =>
       withDeadlineSignal(caller, limits.callMs, timedOut, async (signal) => {
         const tools = await readTools(downstream, limits, signal)
-        return route.pin(fingerprintsOf(tools), tools)
+        return route.pin(seenList(route.key, tools), tools)
       }),
     )
 
   return async (route, tool, signal) => {
-    const { connectionId: id } = route
+    const id = JSON.stringify([route.connectionId, askableOf(route.key)])
     const last = readAt.get(id)
     const known = route.pins()
     const isFresh = last !== undefined && clock.monotonic() - last < freshMs
     const pins = isFresh && known !== null ? known : await read(route, signal)
     if ('outcome' in pins) return pins
     if (!isFresh) readAt.set(id, clock.monotonic())
-    const accepted = pins.accepted.get(tool)
-    return accepted !== undefined && accepted === pins.seen.get(tool) ? null : notAccepted
+    return isAcceptedTool(pins, route.key, tool) ? null : notAccepted
   }
 }
 

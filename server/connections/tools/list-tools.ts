@@ -3,16 +3,17 @@ import type { DownstreamLimits } from '../downstream/limits.ts'
 import type { ListedTool } from '../call-results.ts'
 import type { Route } from '../route.ts'
 import type { HeaderTools } from './call-tool.ts'
-import { changedNames, fingerprintsOf, listFingerprint, removedNames } from './pins.ts'
+import { isChanged, removedNames, seenList } from './pins.ts'
 import { readTools } from './read-tools.ts'
 import type { DefinitionScans } from './definition-scans.ts'
 import { warningsOf } from './scan-definition.ts'
+import { seenFingerprint } from './stored-pins.ts'
 import { type OtherServer, createOtherToolsScan } from './shadowed-names.ts'
 
 export interface ToolList {
   readonly tools: readonly ListedTool[]
   readonly removed: readonly string[]
-  /** The fingerprint of the whole list. */
+  /** The fingerprint of the whole list, and of those of other callers. */
   readonly fingerprint: string
 }
 
@@ -32,9 +33,7 @@ export async function listTools(
 ): Promise<ToolList> {
   const definitions = await readTools(downstream, limits, signal)
   headerTools.remember(downstream, definitions)
-  const seen = fingerprintsOf(definitions)
-  const pins = await route.pin(seen, definitions)
-  const changed = new Set(changedNames(pins))
+  const pins = await route.pin(seenList(route.key, definitions), definitions)
   const findings = await scans.of(definitions, signal)
   const findingsWithOthers = createOtherToolsScan(await others, definitions)
   const tools = definitions.map((definition, place) => {
@@ -42,7 +41,7 @@ export async function listTools(
     const { name } = definition
     return {
       definition,
-      changed: changed.has(name),
+      changed: isChanged(pins, route.key, name),
       warnings: warningsOf(all),
       findings: all,
       refusal: null,
@@ -53,6 +52,6 @@ export async function listTools(
   return {
     tools,
     removed: removedNames(pins),
-    fingerprint: listFingerprint(seen),
+    fingerprint: seenFingerprint(pins),
   }
 }

@@ -7,7 +7,8 @@ import { timedOut } from '../downstream/failure.ts'
 import type { DownstreamCalls } from '../downstream-calls.ts'
 import type { Route } from '../route.ts'
 import type { HeaderTools } from './call-tool.ts'
-import { fingerprintsOf, isChanged } from './pins.ts'
+import { askableOf } from './askable.ts'
+import { isChanged, seenList } from './pins.ts'
 import { readTools } from './read-tools.ts'
 import { RecentMap } from '../../platform/recent-map.ts'
 
@@ -38,8 +39,8 @@ export function createReadOnlyTools(options: ReadOnlyToolsOptions): IsReadOnlyTo
       withDeadlineSignal(signal, limits.callMs, timedOut, async (within) => {
         const definitions = await readTools(downstream, limits, within)
         headerTools.remember(downstream, definitions)
-        const pins = await route.pin(fingerprintsOf(definitions), definitions)
-        const readOnly = definitions.filter((one) => isReadOnly(one) && !isChanged(pins, one.name))
+        const pins = await route.pin(seenList(route.key, definitions), definitions)
+        const readOnly = definitions.filter((one) => isReadOnly(one) && !isChanged(pins, route.key, one.name))
         return new Set(readOnly.map(({ name }) => name))
       }),
     )
@@ -53,14 +54,14 @@ export function createReadOnlyTools(options: ReadOnlyToolsOptions): IsReadOnlyTo
 
   return async (route, name, signal) => {
     const { url, credentialVersion } = route.key
-    const key = JSON.stringify([url, credentialVersion])
+    const key = JSON.stringify([url, credentialVersion, askableOf(route.key)])
     const found = known.get(key)
     const isValid = found !== undefined && clock.monotonic() - found.at < validMs
     const names = isValid ? found.names : await namesOf(route, signal)
     if (!isValid) {
       known.set(key, { names, at: clock.monotonic() })
     }
-    return names.has(name) && !isChanged(route.pins(), name)
+    return names.has(name) && !isChanged(route.pins(), route.key, name)
   }
 }
 
