@@ -13,8 +13,8 @@ const sizes: Readonly<Record<string, string>> = {
   event: 'One event of its stream is larger than the gateway takes.',
   depth: 'Its answer is nested too deeply.',
   tools: 'It has more tools than the gateway takes.',
-  pages: 'Its list of tools has no end.',
-  schema: 'The schema of one of its tools is too large.',
+  pages: 'Its list of tools has more pages than the gateway reads.',
+  endless: 'Its list of tools has no end.',
 }
 
 const reasons = {
@@ -25,7 +25,7 @@ const reasons = {
   not_mcp: 'What it answers is not MCP, but a page or broken JSON.',
   redirected: 'It redirects to another address, and is not followed.',
   status: 'It answers with an HTTP error.',
-  protocol_error: 'It broke the protocol.',
+  protocol_error: 'It broke the protocol, or speaks no version of it that the gateway knows.',
 } as const
 
 function unreachableWords({ why, httpStatus }: Extract<Trouble, { outcome: 'unreachable' }>): TroubleWords {

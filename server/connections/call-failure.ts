@@ -33,6 +33,7 @@ export function callFailureOf(
         ? { outcome: 'unreachable', serviceId, ...whyOf(error) }
         : { outcome: 'timed_out', serviceId }
     case 'not_mcp':
+    case 'protocol_error':
       return {
         outcome: stage === 'connecting' ? 'unreachable' : 'protocol_error',
         serviceId,

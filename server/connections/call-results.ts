@@ -69,7 +69,7 @@ export type CallFailure =
 /** A failure on the way to a tool server that is known. */
 export type SentCallFailure = Exclude<CallFailure, { readonly outcome: 'unknown_connection' }>
 
-export type TooLarge = 'result' | 'body' | 'event' | 'depth' | 'tools' | 'pages' | 'schema'
+export type TooLarge = 'result' | 'body' | 'event' | 'depth' | 'tools' | 'pages' | 'endless'
 
 export type ConnectResult =
   | {
@@ -79,6 +79,8 @@ export type ConnectResult =
       readonly protocolVersion: string | null
       /** The names of its tools. */
       readonly toolNames: readonly string[]
+      /** How many tools are not among them: they have no name or too large a definition, or a client must ignore them. */
+      readonly leftOut: number
       readonly instructions: ServerInstructions | null
     }
   | CallFailure
@@ -141,6 +143,8 @@ export type ToolListResult =
       readonly authSource: AuthSource
       readonly source: ToolSource
       readonly tools: readonly ListedTool[]
+      /** How many tools are not among them, for the same reasons. */
+      readonly leftOut: number
       readonly instructions: ServerInstructions | null
       /** Names that were in the accepted list and are missing now. */
       readonly removed: readonly string[]

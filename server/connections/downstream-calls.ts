@@ -201,8 +201,10 @@ const serverKeyOf = ({ url, credentialVersion }: PoolKey): string => `${url}\0${
 const isNetworkFailure = (error: unknown): boolean =>
   error instanceof DownstreamError && (error.reason === 'unreachable' || error.reason === 'timed_out')
 
+const answeredReasons: ReadonlySet<unknown> = new Set(['not_mcp', 'protocol_error'])
+
 const isAnswered = (error: unknown): boolean =>
-  error instanceof DownstreamError && (httpStatusOf(error) !== null || error.reason === 'not_mcp')
+  error instanceof DownstreamError && (httpStatusOf(error) !== null || answeredReasons.has(error.reason))
 
 /** Caches which protocol versions tool servers support, so that not every connection has to ask. */
 interface ProtocolSupportCache {

@@ -95,9 +95,10 @@ describe('a tool server that does harm when it is connected to', () => {
     ['many', 'too_large'],
     ['cursor', 'too_large'],
     ['cursors', 'too_large'],
-    ['schema', 'too_large'],
-    ['unnamed', 'unreachable'],
+    ['schema', 'connected'],
+    ['unnamed', 'connected'],
     ['no-list', 'unreachable'],
+    ['future', 'unreachable'],
   ])('%s: the caller is told %s', async (mode, expected) => {
     startSubject(mode)
     const connect = () =>
@@ -110,6 +111,21 @@ describe('a tool server that does harm when it is connected to', () => {
     expect(JSON.stringify(outcome)).not.toMatch(/secret words|169\.254|10\.0\.0\.1|script/)
     expect(subject.connections.counts().underWay).toBe(0)
   })
+})
+
+test.each([
+  ['unnamed', { outcome: 'connected', toolNames: [], leftOut: 1 }],
+  ['schema', { outcome: 'connected', toolNames: [], leftOut: 1 }],
+  ['cursor', { what: 'endless' }],
+  ['cursors', { what: 'pages' }],
+  ['future', { why: 'protocol_error' }],
+  ['no-list', { why: 'not_mcp' }],
+])('what is wrong with %s is told as it is', async (mode, expected) => {
+  startSubject(mode)
+  const target = toService(serviceAt(mode))
+  expect(await subject.connections.connect(newScope(), target, nothingOffered, link())).toMatchObject(
+    expected,
+  )
 })
 
 describe.each([

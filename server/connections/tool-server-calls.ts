@@ -71,7 +71,7 @@ export function createToolServerCalls(options: ToolServerCallsOptions) {
     scope: Scope,
     route: Route,
     downstream: Downstream,
-    tools: readonly ListedTool[],
+    { tools, leftOut }: ToolList,
   ): Promise<ConnectResult> {
     const connection = await get(scope, route.connectionId)
     if (connection === null) return { outcome: 'unknown_connection' } // deleted meanwhile
@@ -81,6 +81,7 @@ export function createToolServerCalls(options: ToolServerCallsOptions) {
       server: downstream.server,
       protocolVersion: downstream.protocolVersion,
       toolNames: tools.map(({ definition }) => definition.name),
+      leftOut,
       instructions: serverInstructions(downstream),
     }
   }
@@ -113,9 +114,9 @@ export function createToolServerCalls(options: ToolServerCallsOptions) {
       const route = askingRoute(await findRoute(scope, target, offered), link)
       if (!isRoute(route)) return route
       return downstreamCalls.run(route, link.signal, 'connecting', async (downstream) => {
-        const { tools } = await listed(scope, downstream, route, link.signal, limits.connectMs)
+        const list = await listed(scope, downstream, route, link.signal, limits.connectMs)
         await route.recordStatus('connected')
-        return connected(scope, route, downstream, tools)
+        return connected(scope, route, downstream, list)
       })
     },
 

@@ -10,9 +10,9 @@ interface Message {
 
 const json = (id: Message['id'], result: unknown): Response => Response.json({ jsonrpc: '2.0', id, result })
 
-function initialized({ id, params }: Message): Response {
+function initialized({ id, params }: Message, mode: string): Response {
   return json(id, {
-    protocolVersion: params?.protocolVersion ?? '2025-11-25',
+    protocolVersion: mode === 'future' ? '2099-01-01' : (params?.protocolVersion ?? '2025-11-25'),
     capabilities: { tools: {} },
     serverInfo: { name: 'hostile', version: '6.6.6' },
   })
@@ -38,7 +38,7 @@ const server = Bun.serve({
     if (request.method !== 'POST') return new Response(null, { status: 405 })
     const message = (await request.json()) as Message
     if (message.id === undefined) return new Response(null, { status: 202 })
-    if (message.method === 'initialize') return initialized(message)
+    if (message.method === 'initialize') return initialized(message, mode)
     if (message.method === 'server/discover' && mode === 'modern') return discovered(message)
     if (message.method === 'tools/list') {
       return json(message.id, (toolLists[mode] ?? toolLists.plain)?.(message.params?.cursor))

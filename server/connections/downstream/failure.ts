@@ -9,6 +9,7 @@ export type FailureReason =
   | 'session_lost' // the downstream knows neither session nor protocol version any more, and took no notice of the request
   | 'timed_out'
   | 'not_mcp'
+  | 'protocol_error' // MCP, but no version of it that is known here
   | { readonly tooLarge: TooLarge }
 
 /** A failed exchange. Its text is ours and contains nothing that the peer sent. */
@@ -47,7 +48,7 @@ export function httpStatusOf({ detail }: DownstreamError): number | null {
  */
 export function networkFailureOf(error: DownstreamError): NetworkFailure | null {
   const { reason, detail } = error
-  if (reason === 'timed_out' || reason === 'not_mcp') return reason
+  if (reason === 'timed_out' || reason === 'not_mcp' || reason === 'protocol_error') return reason
   if (reason !== 'unreachable') return null
   return httpStatusOf(error) === null ? (networkFailures[detail ?? ''] ?? null) : 'status'
 }

@@ -20,8 +20,9 @@ export interface DownstreamLimits {
   /** The number of array and object members in one body or event. */
   readonly values: number
   readonly tools: number
+  /** The pages of one list of tools, each of which is a request. */
   readonly pages: number
-  /** The size of one tool's definition. */
+  /** The size of one tool's definition; a larger one is left out. */
   readonly definitionBytes: number
 }
 
@@ -37,6 +38,6 @@ export const defaultDownstreamLimits: DownstreamLimits = {
   depth: 64, // JSON of depth 40,000 blocks the process for a second when it is written again
   values: 100_000,
   tools: 500,
-  pages: 20,
+  pages: 100, // some servers give ten tools a page, or five
   definitionBytes: 256 << 10,
 }

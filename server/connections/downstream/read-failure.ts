@@ -14,6 +14,9 @@ const brokenConnections: ReadonlySet<string> = new Set([
   SdkErrorCode.NotConnected,
 ])
 
+/** What the SDK says of a server that begins with another version than it was offered; it has no class for that. */
+const unknownVersion = /^Server's protocol version is not supported: /
+
 /**
  * Converts what the SDK threw to a failure. `known` is what was seen on the wire, which says more. Texts of the SDK
  * contain words of the peer and are dropped.
@@ -44,5 +47,7 @@ function byKind(error: unknown): DownstreamError {
     if (brokenConnections.has(error.code)) return new DownstreamError('unreachable', error.code)
     return new DownstreamError('not_mcp', error.code)
   }
+  if (error instanceof Error && unknownVersion.test(error.message))
+    return new DownstreamError('protocol_error')
   return new DownstreamError('not_mcp', error instanceof Error ? error.name : null)
 }

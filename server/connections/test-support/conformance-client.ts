@@ -73,7 +73,7 @@ const downstream = await openDownstream(
   },
   signal,
 )
-const tools = await readTools(downstream, limits, signal)
+const { tools } = await readTools(downstream, limits, signal)
 headerTools.remember(downstream, tools)
 for (const tool of callsFor(tools)) {
   // A refusal is for the suite to judge, which saw the request.

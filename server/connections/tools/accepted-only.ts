@@ -37,7 +37,7 @@ export function createCheckAccepted({ downstreamCalls, limits, clock }: Accepted
   const read = (route: Route, caller: AbortSignal): Promise<Pins | CallFailure> =>
     downstreamCalls.run(route, caller, 'calling', (downstream) =>
       withDeadlineSignal(caller, limits.callMs, timedOut, async (signal) => {
-        const tools = await readTools(downstream, limits, signal)
+        const { tools } = await readTools(downstream, limits, signal)
         return route.pin(seenList(route.key, tools), tools)
       }),
     )

@@ -34,7 +34,8 @@ export async function callTool(
     return resultOf(await downstream.request('tools/call', params, link))
   } catch (error) {
     if (!(error instanceof DownstreamRefusal) || error.code !== headerMismatch) throw error
-    headerTools.remember(downstream, await readTools(downstream, limits, link.signal))
+    const { tools } = await readTools(downstream, limits, link.signal)
+    headerTools.remember(downstream, tools)
     const learnt = headerTools.find(downstream, call.name)
     if (learnt === null) throw error
     return resultOf(await downstream.callWithHeaders(params, learnt, link))

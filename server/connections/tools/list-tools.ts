@@ -12,6 +12,8 @@ import { type OtherServer, createOtherToolsScan } from './shadowed-names.ts'
 
 export interface ToolList {
   readonly tools: readonly ListedTool[]
+  /** How many the server has beside them, which cannot be used. */
+  readonly leftOut: number
   readonly removed: readonly string[]
   /** The fingerprint of the whole list, and of those of other callers. */
   readonly fingerprint: string
@@ -31,7 +33,7 @@ export async function listTools(
   others: Promise<readonly OtherServer[]>,
   signal: AbortSignal,
 ): Promise<ToolList> {
-  const definitions = await readTools(downstream, limits, signal)
+  const { tools: definitions, leftOut } = await readTools(downstream, limits, signal)
   headerTools.remember(downstream, definitions)
   const pins = await route.pin(seenList(route.key, definitions), definitions)
   const findings = await scans.of(definitions, signal)
@@ -51,6 +53,7 @@ export async function listTools(
   await route.recordFlagged(flagged.map(({ definition }) => definition.name))
   return {
     tools,
+    leftOut,
     removed: removedNames(pins),
     fingerprint: seenFingerprint(pins),
   }

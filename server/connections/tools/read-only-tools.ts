@@ -37,7 +37,7 @@ export function createReadOnlyTools(options: ReadOnlyToolsOptions): IsReadOnlyTo
   async function namesOf(route: Route, signal: AbortSignal): Promise<ReadonlySet<string>> {
     const names = await downstreamCalls.run(route, signal, 'calling', (downstream) =>
       withDeadlineSignal(signal, limits.callMs, timedOut, async (within) => {
-        const definitions = await readTools(downstream, limits, within)
+        const { tools: definitions } = await readTools(downstream, limits, within)
         headerTools.remember(downstream, definitions)
         const pins = await route.pin(seenList(route.key, definitions), definitions)
         const readOnly = definitions.filter((one) => isReadOnly(one) && !isChanged(pins, route.key, one.name))

@@ -9,35 +9,44 @@ export type Definition = Readonly<Record<string, unknown>> & { readonly name: st
 
 const methodNotFound = -32_601
 
-/**
- * Returns all tools of a server unchanged, reading page after page, without those that a client must ignore.
- * Rejects like `Downstream.request`.
- */
+/** What a server lists. */
+export interface ReadTools {
+  readonly tools: readonly Definition[]
+  /** How many tools cannot be called or shown: they have no name or too large a definition, or a client must ignore them. */
+  readonly leftOut: number
+}
+
+/** Returns all tools of a server unchanged, reading page after page. Rejects like `Downstream.request`. */
 export async function readTools(
   downstream: Downstream,
   limits: DownstreamLimits,
   signal: AbortSignal,
-): Promise<Definition[]> {
+): Promise<ReadTools> {
   const tools: Definition[] = []
   const cursors = new Set<string>()
+  let read = 0
   let cursor: string | null = null
   for (let page = 0; page < limits.pages; page += 1) {
     const params: Record<string, unknown> = cursor === null ? {} : { cursor }
     const answer = await downstream.request('tools/list', params, { signal }).catch(withoutTools)
     const { items, nextCursor } = pageOf(answer)
-    for (const item of items) tools.push(definitionOf(item, limits))
-    if (tools.length > limits.tools) throw new DownstreamError({ tooLarge: 'tools' })
-    if (nextCursor === null) return usable(tools, downstream)
-    if (cursors.has(nextCursor)) break
+    read += items.length
+    if (read > limits.tools) throw new DownstreamError({ tooLarge: 'tools' })
+    for (const item of items) {
+      const tool = definitionOf(item, limits)
+      if (tool !== null && isUsable(tool, downstream)) tools.push(tool)
+    }
+    if (nextCursor === null) return { tools, leftOut: read - tools.length }
+    if (cursors.has(nextCursor)) throw new DownstreamError({ tooLarge: 'endless' })
     cursors.add(nextCursor)
     cursor = nextCursor
   }
   throw new DownstreamError({ tooLarge: 'pages' })
 }
 
-/** Filters tools with invalid header declarations, which only protocol 2026-07-28 has. */
-const usable = (tools: readonly Definition[], { era }: Downstream): Definition[] =>
-  tools.filter(({ inputSchema }) => era === 'legacy' || hasValidHeaders(inputSchema))
+/** Returns false for tools with invalid header declarations, which only protocol 2026-07-28 has. */
+const isUsable = ({ inputSchema }: Definition, { era }: Downstream): boolean =>
+  era === 'legacy' || hasValidHeaders(inputSchema)
 
 /** Returns an empty list for a server that has prompts or resources only and does not know the method. */
 function withoutTools(error: unknown): unknown {
@@ -51,10 +60,10 @@ function pageOf(answer: unknown): { items: readonly unknown[]; nextCursor: strin
   return { items: tools, nextCursor: typeof nextCursor === 'string' && nextCursor !== '' ? nextCursor : null }
 }
 
-function definitionOf(item: unknown, limits: DownstreamLimits): Definition {
+/** Null: it has no name by which it can be called, or is too large to be shown. */
+function definitionOf(item: unknown, limits: DownstreamLimits): Definition | null {
   const fields = fieldsOf(item)
   const { name } = fields
-  if (typeof name !== 'string' || name === '') throw new DownstreamError('not_mcp', 'a tool without a name')
-  if (JSON.stringify(item).length > limits.definitionBytes) throw new DownstreamError({ tooLarge: 'schema' })
-  return { ...fields, name }
+  if (typeof name !== 'string' || name === '') return null
+  return JSON.stringify(item).length > limits.definitionBytes ? null : { ...fields, name }
 }

@@ -4,6 +4,7 @@ import { showConnection, toolsOfConnection } from '../next-actions.ts'
 import { type ToolResult, toolAnswer } from '../tool-result.ts'
 import type { ToolServices } from '../tools/tool.ts'
 import { connectionEntry } from './connection-entry.ts'
+import { leftOutNotice } from './tool-page.ts'
 import { type OperationCall, operation } from './operation.ts'
 import { downstreamCallRefusal, failureRefusal, offeredBy, scopeOf, withConsent } from './downstream-call.ts'
 import { targetOf } from './find-target.ts'
@@ -47,6 +48,7 @@ async function connected(
     server,
     protocolVersion,
     toolNames,
+    leftOut,
     instructions,
   }: Extract<ConnectResult, { outcome: 'connected' }>,
   call: OperationCall,
@@ -66,6 +68,7 @@ async function connected(
     protocol_version: protocolVersion,
     tool_names: toolNames.slice(0, maxNames),
     tools_total: toolNames.length,
+    ...leftOutNotice(leftOut),
     ...(instructions !== null && { untrusted_instructions: instructions.text }),
     ...(instructions !== null &&
       instructions.warnings.length > 0 && {

@@ -26,8 +26,8 @@ const sizes = {
   depth: 'its answer is nested too deeply',
   values: 'its answer has too many values',
   tools: 'it has too many tools',
-  pages: 'its list has no end',
-  schema: 'the schema of a tool is too large',
+  pages: 'its list of tools has more pages than the gateway reads',
+  endless: 'its list of tools has no end',
 } as const
 
 /**
@@ -113,7 +113,7 @@ const reasons: Readonly<Record<NetworkFailure, string>> = {
   not_mcp: 'what it answers is not MCP, but a page or broken JSON',
   redirected: 'it redirects to another address, and is not followed',
   status: 'it answers with an HTTP error',
-  protocol_error: 'it broke the protocol',
+  protocol_error: 'it broke the protocol, or speaks no version of it that the gateway knows',
 }
 
 function unreachable(

@@ -6,7 +6,7 @@ import { type ToolResult, toolAnswer, toolRefusal } from '../tool-result.ts'
 import { operation } from './operation.ts'
 import { downstreamCallRefusal, failureRefusal, offeredBy, scopeOf, withConsent } from './downstream-call.ts'
 import { needsSession, targetOf } from './find-target.ts'
-import { type ToolSelection, type ToolPage, toolPage } from './tool-page.ts'
+import { type ToolSelection, type ToolPage, leftOutNotice, toolPage } from './tool-page.ts'
 
 /** Lists the tools of a tool server as the server defines them. */
 export const listMcpTools = operation(ListMcpToolsArguments, async (given, call, dependencies) => {
@@ -26,7 +26,7 @@ export const listMcpTools = operation(ListMcpToolsArguments, async (given, call,
 })
 
 function listed(
-  { connectionId, authSource, tools, removed }: Extract<ToolListResult, { outcome: 'listed' }>,
+  { connectionId, authSource, tools, leftOut, removed }: Extract<ToolListResult, { outcome: 'listed' }>,
   question: ToolSelection,
   session: string | undefined,
 ): ToolResult {
@@ -39,6 +39,7 @@ function listed(
     auth_source: authSource,
     tools: page.tools.map(({ definition }) => (namesOnly ? { name: definition.name } : definition)),
     total: page.total,
+    ...leftOutNotice(leftOut),
     next_cursor: page.nextCursor,
     /** Tools that a reader should check: changed, with something suspicious in their definition, or denied by a rule. */
     flags,

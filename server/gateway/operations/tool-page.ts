@@ -44,3 +44,10 @@ function hasAll(definition: ListedTool['definition'], words: readonly string[]):
     .toLowerCase()
   return words.every((word) => text.includes(word))
 }
+
+/** Says how many tools of a server are in no list; nothing where there are none. */
+export const leftOutNotice = (leftOut: number): Readonly<Record<string, unknown>> =>
+  leftOut === 0 ? {} : { tools_left_out: leftOut, left_out_because: leftOutBecause }
+
+const leftOutBecause =
+  'The server defines these tools without a name, larger than the gateway takes, or against the protocol, so they cannot be listed.'
