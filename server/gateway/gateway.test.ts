@@ -129,6 +129,28 @@ describe('sessions of 2025', () => {
     expect((await post('/mcp', ping, session)).status).toBe(200)
   })
 
+  test.each([
+    [{}, /params\.protocolVersion: .*params\.capabilities: .*params\.clientInfo: /],
+    [{ ...initialize.params, clientInfo: undefined }, /^params\.clientInfo: /],
+    [{ ...initialize.params, clientInfo: { name: 'test' } }, /^params\.clientInfo\.version: /],
+  ])('begin with what the protocol asks for, case %#', async (params, named) => {
+    const refused = await post('/mcp', { ...initialize, id: 'first', params })
+    expect(refused.status).toBe(400)
+    const error = { code: -32_602, message: expect.stringMatching(named) }
+    expect(await refused.json()).toEqual({ jsonrpc: '2.0', id: 'first', error })
+  })
+
+  test.each([
+    ['logging/setLevel', { level: 'loud' }, 'params.level: expected one of "debug", '],
+    ['tools/list', { cursor: 5 }, 'params.cursor: expected '],
+    ['tools/call', { name: 7 }, 'params.name: expected '],
+  ])('are told what is wrong with the parameters of %s', async (method, params, text) => {
+    const session = { 'mcp-session-id': await open() }
+    const answer = await (await post('/mcp', { jsonrpc: '2.0', id: 3, method, params }, session)).text()
+    expect(answer).toContain('"code":-32602')
+    expect(JSON.parse(/\{.*\}/u.exec(answer)?.[0] ?? '').error.message).toStartWith(text)
+  })
+
   test('end when their key is disabled, at once', async () => {
     const key = { authorization: 'Bearer owner-3' }
     const id = await open(key)

@@ -1,9 +1,9 @@
 import {
   ProtocolError,
   ProtocolErrorCode,
-  Server,
   type Implementation,
   type Progress,
+  type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
 
@@ -11,6 +11,7 @@ import * as z from 'zod/mini'
 
 import type { ToolSet, ToolsOf } from './tool-set.ts'
 import type { ClientCall } from './tools/tool.ts'
+import { SentenceServer } from './malformed-params.ts'
 import { type ToolResult, callToolResultOf } from './tool-result.ts'
 import type { GatewayCaller } from './authentication.ts'
 import type { GatewaySession } from './sessions/session.ts'
@@ -41,7 +42,7 @@ interface McpServerOptions {
 export function createServerFor({ identity, seal, toolsOf, requestIdOf }: McpServerOptions): ServerFor {
   return (client) => {
     const tools = toolsOf(client.caller)
-    const server = new Server(identity, {
+    const server = new SentenceServer(identity, {
       ...tools.options,
       requestState: { verify: async (state) => seal.open(state) },
     })

@@ -6,6 +6,7 @@ const refusedCode = -32_000
 const sessionNotFoundCode = -32_001
 export const parseErrorCode = -32_700
 export const invalidRequestCode = -32_600
+const invalidParamsCode = -32_602
 
 /** Returns an HTTP response with a JSON-RPC error that MCP clients understand. */
 export function rpcRefusal(
@@ -20,6 +21,13 @@ export function rpcRefusal(
     { status, headers: { 'cache-control': 'no-store', ...more.headers } },
   )
 }
+
+/** Returns the response to a request whose parameters are malformed. It has the id of the request. */
+export const malformedRefusal = ({ id, text }: { readonly id: string | number; readonly text: string }) =>
+  Response.json(
+    { jsonrpc: '2.0', error: { code: invalidParamsCode, message: text }, id },
+    { status: 400, headers: { 'cache-control': 'no-store' } },
+  )
 
 interface RefusalExtras {
   readonly data?: unknown

@@ -10,7 +10,8 @@ import type { GatewaySessions } from '../sessions/sessions.ts'
 import type { GatewaySettings } from '../settings.ts'
 import { messagesOf } from './body.ts'
 import { replayInitialize, type LiveSession, connectLive } from './live-session.ts'
-import { invalidRequestCode, noSuchSession, rpcRefusal } from './refusals.ts'
+import { malformedInitialize } from '../malformed-params.ts'
+import { invalidRequestCode, malformedRefusal, noSuchSession, rpcRefusal } from './refusals.ts'
 
 export interface SessionEra {
   answer(incoming: GatewayRequest, body: unknown): Response | Promise<Response>
@@ -119,6 +120,8 @@ export function createSessionEra(
           headers: { allow: 'POST' },
         })
       }
+      const malformed = malformedInitialize(body)
+      if (malformed !== null) return malformedRefusal(malformed)
       return rpcRefusal(400, invalidRequestCode, 'Mcp-Session-Id is missing: start a session with initialize')
     },
     rebuild,
