@@ -61,8 +61,9 @@ export function readRequest(query: URLSearchParams, client: AgentClient, around:
     redirectUri,
     params: { error, error_description: text, state },
   })
-  if (query.get('response_type') !== 'code')
-    return told('unsupported_response_type', 'response_type must be code')
+  const responseType = query.get('response_type') ?? ''
+  if (responseType === '') return told('invalid_request', 'response_type is missing: expected code')
+  if (responseType !== 'code') return told('unsupported_response_type', 'response_type must be code')
   const challenge = query.get('code_challenge') ?? ''
   if (query.get('code_challenge_method') !== 'S256' || !/^[\w-]{43}$/.test(challenge)) {
     return told('invalid_request', 'PKCE with code_challenge_method S256 is needed')

@@ -71,6 +71,20 @@ test('of 8 exchanges of one code at once at two processes one succeeds, and what
 })
 
 test.each([
+  [{}, 'invalid_request'],
+  [{ grant_type: '' }, 'invalid_request'],
+  [{ grant_type: 'password' }, 'unsupported_grant_type'],
+  [{ grant_type: 'refresh_token' }, 'invalid_request'],
+  [{ grant_type: 'authorization_code' }, 'invalid_request'],
+  [{ grant_type: 'refresh_token', refresh_token: 'gar_unknown' }, 'invalid_grant'],
+])(
+  'what is missing is told apart from what is wrong, case %#',
+  async (form: Record<string, string>, error) => {
+    expect(await here.token({ client_id: clientId, ...form })).toMatchObject({ status: 400, error })
+  },
+)
+
+test.each([
   ['code_verifier', 'w'.repeat(43)],
   ['redirect_uri', 'http://127.0.0.1:2/callback'],
   ['resource', 'https://elsewhere.example/mcp'],

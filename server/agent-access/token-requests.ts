@@ -134,10 +134,18 @@ export function createTokenRequests({ database, store, grants, values, world }: 
     /** Answers a form of the token address. Throws `OAuthRefusal`; fault: `unavailable`. */
     async token(form: URLSearchParams): Promise<TokenAnswer> {
       if (hasRepeated(form)) throw new OAuthRefusal('invalid_request', 'A parameter is there more than once')
-      const grantType = grantTypes.find((type) => type === form.get('grant_type'))
+      const wanted = form.get('grant_type') ?? ''
+      if (wanted === '')
+        throw new OAuthRefusal(
+          'invalid_request',
+          `grant_type is missing: expected ${grantTypes.join(' or ')}`,
+        )
+      const grantType = grantTypes.find((type) => type === wanted)
       if (grantType === undefined) {
         throw new OAuthRefusal('unsupported_grant_type', `grant_type: expected ${grantTypes.join(' or ')}`)
       }
+      const shown = grantType === 'refresh_token' ? 'refresh_token' : 'code'
+      if ((form.get(shown) ?? '') === '') throw new OAuthRefusal('invalid_request', `${shown} is missing`)
       const client = await world.prove(form)
       const work = grantType === 'refresh_token' ? refresh : exchangeCode
       const outcome = await database.transaction((sql) => work(sql, form, client))

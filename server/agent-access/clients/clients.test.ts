@@ -345,6 +345,7 @@ test.each([
   ['resource', 'https://elsewhere.example/mcp', 'invalid_target'],
   ['code_challenge_method', 'plain', 'invalid_request'],
   ['response_type', 'token', 'unsupported_response_type'],
+  ['response_type', '', 'invalid_request'],
   ['prompt', 'none', 'interaction_required'],
   ['request', 'x', 'request_not_supported'],
 ])('a client is told of a wrong %s at its own address, with the issuer', async (name, wrong, error) => {
