@@ -59,6 +59,16 @@ for (const [value, expected] of cases) {
   })
 }
 
+const named = z.object({
+  header: z.string().check(z.refine(() => false, { error: 'this header is not: expected another' })),
+})
+
+test('a sentence that says what is wrong stays as it is', () => {
+  expect(describeInvalid(named, { header: 'Host' }, 'body')).toBe(
+    'header: this header is not: expected another',
+  )
+})
+
 test("a schema's own text is used", () => {
   const spec = { name: 'a', provider: 'b', endpoint: 'ftp://c' }
   expect(text(ServiceSpec, spec)).toBe('endpoint: expected an http or https address')

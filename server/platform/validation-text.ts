@@ -166,7 +166,7 @@ function expectation(issue: ValidationIssue): string {
 
 /** A schema's own text, made to read on after the colon. */
 const ownText = (message: string) =>
-  /^(?:expected|must|is|not|unknown)\b/i.test(message) ? message : `expected ${message}`
+  /^(?:expected|must|is|not|unknown|this)\b/i.test(message) ? message : `expected ${message}`
 
 const typeNames: Record<string, string> = {
   string: 'a text',

@@ -12,6 +12,25 @@ export function boundActions(providers: readonly string[], registry: RegistryQue
   return [connectService({ service_id, chain: chains[0] }), listMcpsAction]
 }
 
+const mostNamed = 5
+
+/** Returns what to say of names under which no tool server of the registry takes a credential; null where there are none. */
+export function unknownProviders(providers: readonly string[], registry: RegistryQueries): string | null {
+  const listed = registry.mcpServers()
+  const known = listed.ok ? [...new Set(listed.value.map(keyOf))] : providers
+  const unknown = providers.filter((name) => !known.includes(name))
+  if (unknown.length === 0) return null
+  const similar = known.filter((key) => unknown.some((name) => beginOf(name) === beginOf(key)))
+  const more = unknown.length > mostNamed ? `, and ${unknown.length - mostNamed} more` : ''
+  const named = `${unknown.slice(0, mostNamed).join(', ')}${more}`
+  const alike =
+    similar.length === 0 ? '' : ` Names that begin alike: ${similar.slice(0, mostNamed).join(', ')}.`
+  return `Bound, but no tool server of the registry asks for a credential of this name: ${named}.${alike}`
+}
+
+/** People mistype the beginning of a name least. */
+const beginOf = (name: string): string => name.slice(0, 2)
+
 /** A server that is listed as open takes a credential under its slug. */
 const keyOf = ({ credentialKey, service_id }: ListedMcpServer): string =>
   (credentialKey ?? service_id.slice(service_id.indexOf(':') + 1)).toLowerCase()

@@ -1,6 +1,6 @@
 import { BindCredentialsBagInput, BindCredentialsBagOutput } from '../../../shared/gateway.ts'
 import { secretsByProvider, credentialHeaders } from '../operations/downstream-call.ts'
-import { boundActions } from '../operations/bound-actions.ts'
+import { boundActions, unknownProviders } from '../operations/bound-actions.ts'
 import { listMcpsAction } from '../next-actions.ts'
 import { toolAnswer, readToolArguments } from '../tool-result.ts'
 import { inputSchemaOf, outputSchemaOf } from './json-schemas.ts'
@@ -28,11 +28,13 @@ export const bindCredentialsBag: GatewayTool = {
     const secrets = bag === undefined ? headers : secretsByProvider(bag)
     session.bag = new Map([...session.bag, ...secrets])
     const source = bag !== undefined ? 'arguments' : headers.size > 0 ? 'headers' : 'none'
+    const message = unknownProviders([...secrets.keys()], registry)
     const answer = toolAnswer({
       session: session.id,
       bound: [...session.bag.keys()].toSorted(),
       source,
       expires_at: new Date(session.expiresAt).toISOString(),
+      ...(message !== null && { message }),
       next_actions: boundActions([...session.bag.keys()], registry),
     })
     return withSession(answer, call, found, sessions)
