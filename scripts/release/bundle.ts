@@ -1,5 +1,5 @@
-import { cpSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, existsSync, mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 
 import { build as buildPages, mergeConfig } from 'vite'
 
@@ -40,5 +40,8 @@ export async function bundlePrograms(folder: string): Promise<void> {
 
 export async function bundleConsole(folder: string): Promise<void> {
   const ours = { root: 'console', configFile: false, logLevel: 'warn', define } as const
-  await buildPages(mergeConfig(consoleConfig, { ...ours, build: { outDir: join(folder, 'console/dist') } }))
+  // Absolute, because vite takes a relative folder for one below its root.
+  const outDir = resolve(folder, 'console/dist')
+  await buildPages(mergeConfig(consoleConfig, { ...ours, build: { outDir } }))
+  if (!existsSync(join(outDir, 'index.html'))) throw new Error(`the console was not built into ${outDir}`)
 }

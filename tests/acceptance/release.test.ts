@@ -10,13 +10,13 @@ import {
   statSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 
 import manifest from '../../package.json' with { type: 'json' }
 import { findFreePort } from '../../scripts/world/free-port.ts'
 import { isReady } from '../../scripts/world/gatehouse-process.ts'
 import { findNamespace } from '../../scripts/world/network-namespace.ts'
-import { type Program, startProgram } from '../../scripts/world/program.ts'
+import { type Program, projectDir, startProgram } from '../../scripts/world/program.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { workerPids } from '../../scripts/world/workers-under-test.ts'
 
@@ -42,8 +42,11 @@ beforeAll(async () => {
   const name = `gatehouse-${manifest.version}-${process.platform}-${process.arch}`
   release = join(home, name)
   dataDir = join(home, 'data')
-  const built = startProgram(['sh', 'scripts/bun.sh', 'scripts/release.ts', '--out', home])
-  expect([await built.exited, built.output()]).toEqual([0, expect.stringContaining(`${release}.tar.gz  `)])
+  // Relative, as the default is.
+  const out = relative(projectDir, home)
+  const built = startProgram(['sh', 'scripts/bun.sh', 'scripts/release.ts', '--out', out])
+  const archive = `${join(out, name)}.tar.gz`
+  expect([await built.exited, built.output()]).toEqual([0, expect.stringContaining(`${archive}  `)])
   const unpacked = startProgram([
     'sh',
     '-c',
