@@ -124,6 +124,12 @@ test('every mistake is reported at once, with its variable and what is allowed',
   expect(problems[0]).toContain('GATEHOUSE_PORT')
 })
 
+test('a port that Kubernetes has set says how to keep it away', () => {
+  expect(problemsOf({ GATEHOUSE_PORT: 'tcp://10.96.0.7:80' })).toEqual([
+    'GATEHOUSE_PORT: expected a whole number from 0 to 65535; Kubernetes sets this for a Service named gatehouse: give the pods enableServiceLinks: false',
+  ])
+})
+
 test('a mistake never shows the value of a secret', () => {
   expect(problemsOf({ DATABASE_URL: 'mysql://user:hunter2@host/db' }).join()).not.toContain('hunter2')
 })

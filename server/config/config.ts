@@ -128,13 +128,22 @@ export function readConfig(environment: Environment, readFile: (path: string) =>
     }
     const parsed = z.safeParse(variables[name].schema, text)
     if (parsed.success) values[name] = parsed.data
-    else problems.push(`${name}: expected ${parsed.error.issues[0]?.message ?? 'another value'}`)
+    else
+      problems.push(
+        `${name}: expected ${parsed.error.issues[0]?.message ?? 'another value'}${hintFor(name, text)}`,
+      )
   }
   if (problems.length === 0)
     problems.push(...incompleteIn(values as Values), ...publicInternalUrlIn(values as Values))
   if (problems.length > 0) return { kind: 'problems', problems }
   return { kind: 'config', config: Object.freeze(toConfig(values as Values)) }
 }
+
+/** Kubernetes tells pods of a service named gatehouse by variables that begin as settings do. */
+const hintFor = (name: VariableName, text: string): string =>
+  name === 'GATEHOUSE_PORT' && text.startsWith('tcp://')
+    ? '; Kubernetes sets this for a Service named gatehouse: give the pods enableServiceLinks: false'
+    : ''
 
 /** The internal address has a port of its own: whoever serves the public would refuse the requests of processes. */
 function publicInternalUrlIn({ GATEHOUSE_INTERNAL_URL: internal, ...values }: Values): string[] {

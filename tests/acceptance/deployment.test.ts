@@ -84,6 +84,11 @@ describe('Kubernetes', () => {
     expect(names.filter((name: string) => !(name in variables))).toEqual([])
   })
 
+  test('no pod gets variables of Services, whose names are those of settings', () => {
+    const { spec } = manifests.find(({ kind }) => kind === 'StatefulSet')
+    expect(spec.template.spec.enableServiceLinks).toBe(false)
+  })
+
   test('a mistake is found', () => {
     const manifest = structuredClone(manifests.find(({ kind }) => kind === 'StatefulSet'))
     manifest.spec.replicas = 'three'
