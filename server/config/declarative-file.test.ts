@@ -93,3 +93,30 @@ test('what stands where the parser stumbles is not repeated, for it may be a sec
   ])
   expect(problemsOf('services: |2x hunter2\n').join()).not.toContain('hunter2')
 })
+
+test('many services share what stands at an anchor', () => {
+  const services = Array.from(
+    { length: 300 },
+    (_, index) =>
+      `  - { name: n${index}, family: http, provider: p, endpoint: "https://n${index}.example/", policy: *shared }\n`,
+  )
+  const first = services[0]?.replace('*shared', '&shared { intervalMs: 1000 }')
+  const reading = readDeclarativeFile(`services:\n${first}${services.slice(1).join('')}`)
+  expect(reading.kind === 'content' && reading.content.services.at(-1)?.policy).toEqual({ intervalMs: 1_000 })
+})
+
+test('aliases that stand for too much are refused before they are written out', () => {
+  const bomb = Array.from({ length: 9 }, (_, level) => {
+    const one = level === 0 ? 'x' : `*a${level - 1}`
+    return `a${level}: &a${level} [${Array(9).fill(one).join(', ')}]\n`
+  })
+  expect(problemsOf(bomb.join(''))).toEqual([
+    'g.yaml: (file): aliases of one anchor may stand for at most 100000 values; write some of them out',
+  ])
+})
+
+test('an alias within its own anchor is a mistake of its line', () => {
+  expect(problemsOf('services: &all\n  - *all\n')).toEqual([
+    'g.yaml:2: (syntax): An alias needs an anchor; a text that begins with * needs quotes',
+  ])
+})

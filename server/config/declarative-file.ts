@@ -23,6 +23,12 @@ export type FileReading =
       problemAt(path: FieldPath, message: string): FileProblem
     }
 
+/**
+ * How many values the aliases of one anchor may stand for. Thousands of services may share a policy, while each level
+ * of an alias bomb stands for many times as much as the one below.
+ */
+const mostAliasedValues = 100_000
+
 /** Parses the configuration file (YAML 1.2) and checks every field; unknown fields are mistakes. An empty file is valid. */
 export function readDeclarativeFile(text: string): FileReading {
   const lines = new LineCounter()
@@ -35,31 +41,57 @@ export function readDeclarativeFile(text: string): FileReading {
   }))
   syntax.push(...danglingAliases(document, lines))
   if (syntax.length > 0) return { kind: 'problems', problems: syntax }
+  const value = valueOf(document)
+  if (value === null) return { kind: 'problems', problems: [tooManyAliases] }
 
   const problemAt = (path: FieldPath, message: string): FileProblem => ({
     line: lineOf(document, lines, path),
     field: fieldName(path),
     message,
   })
-  const value: unknown = document.toJS() ?? {}
   const parsed = z.safeParse(GatehouseFile, value)
   if (parsed.success) return { kind: 'content', content: parsed.data, problemAt }
   const problems = findInvalid(GatehouseFile, value).map(({ path, message }) => problemAt(path, message))
   return { kind: 'problems', problems }
 }
 
-/** Reports aliases without an anchor. An unquoted password may begin with `*`, and `toJS` would throw with its name. */
+const tooManyAliases: FileProblem = {
+  line: null,
+  field: '(file)',
+  message: `aliases of one anchor may stand for at most ${mostAliasedValues} values; write some of them out`,
+}
+
+/** Returns the content as plain values, an empty file as an object; null when its aliases stand for too much. */
+function valueOf(document: Document): {} | null {
+  try {
+    return document.toJS({ maxAliasCount: mostAliasedValues }) ?? {}
+  } catch (error) {
+    if (error instanceof ReferenceError) return null
+    throw error
+  }
+}
+
+/**
+ * Reports aliases without an anchor before them, and within what their own anchor stands for. An unquoted password may
+ * begin with `*`, and `toJS` would throw with its name.
+ */
 function danglingAliases(document: Document, lines: LineCounter): FileProblem[] {
   const problems: FileProblem[] = []
+  // Each alias could find its anchor by itself, by a walk through the whole file.
+  const anchored = new Map<string, unknown>()
   visit(document, {
-    Alias(_, alias) {
-      if (alias.resolve(document) !== undefined) return
+    Alias(_, alias, path) {
+      const target = anchored.get(alias.source)
+      if (target !== undefined && !path.some((parent) => parent === target)) return
       const line = alias.range ? lines.linePos(alias.range[0]).line : null
       problems.push({
         line,
         field: '(syntax)',
         message: 'An alias needs an anchor; a text that begins with * needs quotes',
       })
+    },
+    Value(_, node) {
+      if (node.anchor !== undefined) anchored.set(node.anchor, node)
     },
   })
   return problems
