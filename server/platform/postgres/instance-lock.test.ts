@@ -112,3 +112,15 @@ test('a folder that cannot be locked is an error of its own', () => {
   writeFileSync(join(dataDir, 'instance.lock'), 'x'.repeat(4096))
   expect(() => lockInstance(dataDir)).toThrow(`cannot lock the data folder ${dataDir}`)
 })
+
+test('a folder of another user names the folder and its owner', () => {
+  const isRoot = process.geteuid?.() === 0
+  if (isRoot) process.seteuid?.(65_534)
+  try {
+    expect(() => lockInstance('/')).toThrow(
+      /^the data folder \/ belongs to another user \(id 0, while this is [1-9]\d*\); run this as that user$/,
+    )
+  } finally {
+    if (isRoot) process.seteuid?.(0)
+  }
+})

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Another process holds the data folder. The message is one sentence, ready to be printed. */
@@ -34,7 +34,7 @@ export function lockInstance(dataDir: string, name = 'instance'): InstanceLock {
   mkdirSync(dataDir, { recursive: true, mode: 0o711 })
   const pidFile = join(dataDir, `${name}.pid`)
   const lockPath = join(dataDir, `${name}.lock`)
-  const lockFile = new Database(lockPath, { create: true, readwrite: true })
+  const lockFile = openLockFile(dataDir, lockPath)
   try {
     lockFile.run('PRAGMA busy_timeout = 0')
     lockFile.run('PRAGMA journal_mode = MEMORY')
@@ -42,7 +42,7 @@ export function lockInstance(dataDir: string, name = 'instance'): InstanceLock {
   } catch (error) {
     lockFile.close()
     if (isBusy(error)) throw new InstanceLockedError(describeHolder(dataDir, pidFile))
-    throw new Error(`cannot lock the data folder ${dataDir}`, { cause: error })
+    throw cannotLock(dataDir, lockPath, error)
   }
   held.add(lockFile)
   // By name, not while they are made: SQLite makes one of them, and the other may be left from before. To open the
@@ -56,6 +56,34 @@ export function lockInstance(dataDir: string, name = 'instance'): InstanceLock {
     lockFile.close()
   }
   return { release }
+}
+
+function openLockFile(dataDir: string, lockPath: string): Database {
+  try {
+    return new Database(lockPath, { create: true, readwrite: true })
+  } catch (error) {
+    throw cannotLock(dataDir, lockPath, error)
+  }
+}
+
+/** Of two users the second is nearly always the mistake: a server that was once started as root, or from a shell. */
+function cannotLock(dataDir: string, lockPath: string, error: unknown): Error {
+  const user = process.geteuid?.() ?? 0
+  const owner = [dataDir, lockPath].map(ownerOf).find((one) => one !== null && one !== user)
+  const reason =
+    user === 0 || owner === undefined
+      ? `cannot lock the data folder ${dataDir}: ${error instanceof Error ? error.message : String(error)}`
+      : `the data folder ${dataDir} belongs to another user (id ${owner}, while this is ${user}); run this as that user`
+  return new Error(reason, { cause: error })
+}
+
+/** Null where there is no such file, or it cannot be looked at. */
+function ownerOf(path: string): number | null {
+  try {
+    return statSync(path).uid
+  } catch {
+    return null
+  }
 }
 
 function isBusy(error: unknown): boolean {
