@@ -124,6 +124,26 @@ test('every mistake is reported at once, with its variable and what is allowed',
   expect(problems[0]).toContain('GATEHOUSE_PORT')
 })
 
+test('the server listens at an IP address, in brackets or not, or at a host name', () => {
+  for (const host of ['127.0.0.1', '::1', '::', 'localhost', 'gate-1.example.org', 'node_a'])
+    expect(configOf({ GATEHOUSE_HOST: host }).host).toBe(host)
+  expect(configOf({ GATEHOUSE_HOST: '[::1]' })).toMatchObject({ host: '::1', signUp: 'open' })
+  for (const host of [
+    'localhost:3000',
+    '[::1]:3000',
+    'http://x',
+    'foo bar',
+    '999.1.1.1',
+    'fe80::1%eth0',
+    'x/y',
+    '[]',
+    'ada@x',
+  ])
+    expect(problemsOf({ GATEHOUSE_HOST: host })).toEqual([
+      'GATEHOUSE_HOST: expected an IP address or a host name alone, such as 0.0.0.0, :: or gatehouse.internal',
+    ])
+})
+
 test('a port that Kubernetes has set says how to keep it away', () => {
   expect(problemsOf({ GATEHOUSE_PORT: 'tcp://10.96.0.7:80' })).toEqual([
     'GATEHOUSE_PORT: expected a whole number from 0 to 65535; Kubernetes sets this for a Service named gatehouse: give the pods enableServiceLinks: false',

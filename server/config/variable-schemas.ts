@@ -43,6 +43,24 @@ export const hostNames = csv.check(
   ),
 )
 
+const hostName = /^(?!-)[A-Za-z0-9_-]{1,63}(?:\.[A-Za-z0-9_-]{1,63})*\.?$/
+const hostAllowed = 'an IP address or a host name alone, such as 0.0.0.0, :: or gatehouse.internal'
+
+/** An IPv6 address may stand in brackets, as in a URL; the listener takes it without. */
+export const listenHost = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((text) => text.replace(/^\[(.+)\]$/, '$1')),
+  ),
+  z.string().check(
+    z.refine(
+      // What no URL may hold, such as the zone of an address, could not be told to browsers.
+      (host) => (hostName.test(host) && URL.canParse(`http://${host}`)) || URL.canParse(`http://[${host}]`),
+      hostAllowed,
+    ),
+  ),
+)
+
 export const wholeNumber = (from: number, to: number) =>
   z.pipe(
     z.string().check(z.regex(/^\d+$/, `a whole number from ${from} to ${to}`)),

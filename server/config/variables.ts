@@ -9,6 +9,7 @@ import {
   databaseAddress,
   cidrs,
   hostNames,
+  listenHost,
   onOrOff,
   workerCount,
   operatorEntries,
@@ -24,7 +25,7 @@ import { traceVariables } from './trace-variables.ts'
 /** All environment variables that Gatehouse reads, with their purpose. An empty text counts as not set. */
 export const variables = {
   GATEHOUSE_HOST: {
-    schema: someText('an address or host name'),
+    schema: listenHost,
     fallback: '127.0.0.1',
     about: 'address to listen on',
   },
