@@ -4,4 +4,8 @@
 # fetch may hold more than bun's 256 connections at once.
 # exec: a signal sent to npm or bun reaches the program itself, not a shell in between.
 top="$(dirname "$0")/.."
+if [ ! -x "$top/node_modules/.bin/bun" ]; then
+  echo 'The packages are not installed yet: run npm start, or sh scripts/setup.sh, first.' >&2
+  exit 1
+fi
 exec env BUN_CONFIG_MAX_HTTP_REQUESTS=65535 "$top/node_modules/.bin/bun" --no-env-file --config="$top/bunfig.toml" "$@"

@@ -99,6 +99,22 @@ test('completes bun, whose install script did not run', async () => {
   expect(await setUp()).toContain('node node_modules/bun/install.js')
 })
 
+test('before packages are installed, a command says what to run first, and nothing on its output', async () => {
+  cpSync('scripts/bun.sh', join(clone, 'scripts/bun.sh'))
+  const child = Bun.spawn([sh, join(clone, 'scripts/bun.sh'), 'server/command-line/main.ts'], {
+    env: { PATH: commands },
+    stderr: 'pipe',
+  })
+  const [output, said] = await Promise.all(
+    [child.stdout, child.stderr].map((one) => new Response(one).text()),
+  )
+  expect([await child.exited, output, said]).toEqual([
+    1,
+    '',
+    'The packages are not installed yet: run npm start, or sh scripts/setup.sh, first.\n',
+  ])
+})
+
 test('programs run as the very process that was started, with room for many connections', async () => {
   const child = Bun.spawn([
     sh,
