@@ -94,6 +94,19 @@ test('what stands where the parser stumbles is not repeated, for it may be a sec
   expect(problemsOf('services: |2x hunter2\n').join()).not.toContain('hunter2')
 })
 
+test('what would be read as something else than is written is a mistake', () => {
+  expect(problemsOf('services:\n  - name: !hunter2 SECRET\n')).toEqual([
+    'g.yaml:2: (syntax): Tags such as !env are not supported; a text that begins with ! needs quotes',
+  ])
+  expect(problemsOf('%YAML 1.3\n---\nservices: []\n')).toEqual([
+    'g.yaml:1: (syntax): Unsupported YAML version 1.3',
+  ])
+})
+
+test('a file that is no object says so', () => {
+  expect(problemsOf('hello')).toEqual(['g.yaml: (file): expected an object'])
+})
+
 test('many services share what stands at an anchor', () => {
   const services = Array.from(
     { length: 300 },

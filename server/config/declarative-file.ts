@@ -1,4 +1,5 @@
 import { type Document, LineCounter, isMap, isSeq, parseDocument, visit } from 'yaml'
+import type { YAMLParseError, YAMLWarning } from 'yaml'
 import * as z from 'zod/mini'
 
 import { GatehouseFile } from '../../shared/gatehouse-file.ts'
@@ -33,12 +34,8 @@ const mostAliasedValues = 100_000
 export function readDeclarativeFile(text: string): FileReading {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true })
-  const syntax = document.errors.map((error): FileProblem => ({
-    line: error.linePos?.[0].line ?? null,
-    field: '(syntax)',
-    // After a colon the parser's message repeats the text of the file, which may be a secret.
-    message: (error.message.split('\n')[0] ?? '').replace(/(?: at line \d+, column \d+)?(?::.*)?$/, ''),
-  }))
+  // What the parser only warns of, it reads as something else than stands there.
+  const syntax = [...document.errors, ...document.warnings].map(syntaxProblem)
   syntax.push(...danglingAliases(document, lines))
   if (syntax.length > 0) return { kind: 'problems', problems: syntax }
   const value = valueOf(document)
@@ -53,6 +50,18 @@ export function readDeclarativeFile(text: string): FileReading {
   if (parsed.success) return { kind: 'content', content: parsed.data, problemAt }
   const problems = findInvalid(GatehouseFile, value).map(({ path, message }) => problemAt(path, message))
   return { kind: 'problems', problems }
+}
+
+function syntaxProblem({ code, linePos, message }: YAMLParseError | YAMLWarning): FileProblem {
+  return {
+    line: linePos?.[0].line ?? null,
+    field: '(syntax)',
+    message:
+      code === 'TAG_RESOLVE_FAILED'
+        ? 'Tags such as !env are not supported; a text that begins with ! needs quotes'
+        : // After a colon the parser's message repeats the text of the file, which may be a secret.
+          (message.split('\n')[0] ?? '').replace(/(?: at line \d+, column \d+)?(?::.*)?$/, ''),
+  }
 }
 
 const tooManyAliases: FileProblem = {
@@ -126,11 +135,13 @@ function rangeOf(node: unknown): readonly [number, number, number] | null {
     : null
 }
 
-const fieldName = (path: FieldPath): string =>
-  path.reduce<string>((name, step) => {
+const fieldName = (path: FieldPath): string => {
+  if (path.length === 0) return '(file)'
+  return path.reduce<string>((name, step) => {
     if (typeof step === 'number') return `${name}[${step}]`
     return name === '' ? step : `${name}.${step}`
   }, '')
+}
 
 /** Returns `gatehouse.yaml:7: services[0].provider: …`, a form in which editors can jump to the line. */
 export const describeProblem = (fileName: string, problem: FileProblem): string =>

@@ -64,6 +64,12 @@ describe('reading', () => {
   test.each([
     ['of form', 'services: 5', 'gatehouse.yaml:1: services'],
     ['of syntax', 'services: [', 'gatehouse.yaml:1: (syntax)'],
+    ['of encoding', Buffer.from(withServices('Zürich'), 'latin1'), 'gatehouse.yaml: (file): it is not UTF-8'],
+    [
+      'of UTF-16',
+      Buffer.from(`\ufeff${withServices('a')}`, 'utf16le'),
+      'gatehouse.yaml: (file): it is not UTF-8',
+    ],
     ['of meaning', withServices('a', 'bad'), 'gatehouse.yaml:3: services[1].name: is bad'],
   ])('a mistake %s is told with its line, and the last good set stays', async (_, text, problem) => {
     writeFileSync(path, withServices('good'))

@@ -62,8 +62,10 @@ export function createWatchedFile(path: string, log: Log, apply: ApplyFile): Wat
     const isThere = existsSync(path)
     // An operator who wants no services empties the file; a file that is gone is more likely a mistake.
     if (wasThere && !isThere) return [{ line: null, field: '(file)', message: 'it is gone' }]
-    const text = isThere ? readText(path) : ''
-    if (text === null) return [{ line: null, field: '(file)', message: 'it cannot be read' }]
+    const bytes = isThere ? readBytes(path) : Buffer.alloc(0)
+    if (bytes === null) return [{ line: null, field: '(file)', message: 'it cannot be read' }]
+    const text = textOf(bytes)
+    if (text === null) return [{ line: null, field: '(file)', message: 'it is not UTF-8; save it as UTF-8' }]
     const reading = readDeclarativeFile(text)
     wasThere = isThere
     return reading.kind === 'problems' ? reading.problems : await apply(reading.content, reading.problemAt)
@@ -122,9 +124,18 @@ async function versionOf(path: string): Promise<string> {
 }
 
 /** Returns null when the file cannot be read: no permission, a folder of that name, or it was just removed. */
-function readText(path: string): string | null {
+function readBytes(path: string): Buffer | null {
   try {
-    return readFileSync(path, 'utf8')
+    return readFileSync(path)
+  } catch {
+    return null
+  }
+}
+
+/** Returns null for what is not UTF-8, which a decoder that forgives would change in silence. */
+function textOf(bytes: Buffer): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
     return null
   }
