@@ -35,13 +35,20 @@ const pollMs = 500
 
 const defaultPath = './gatehouse.yaml'
 
+/** Returns a sentence when a file is named that does not exist. */
+export function absenceOf(named: string | null): string | null {
+  if (named === null || existsSync(named)) return null
+  return `GATEHOUSE_FILE: there is no ${resolve(named)}`
+}
+
 /**
  * Reads the configuration file and watches it. Without a name `./gatehouse.yaml` is read, if it exists. Throws when the
  * file has mistakes, and when it is named but does not exist.
  */
 export async function openConfigFile(named: string | null, log: Log, apply: ApplyFile): Promise<WatchedFile> {
+  const absent = absenceOf(named)
+  if (absent !== null) throw new Error(absent)
   const path = resolve(named ?? defaultPath)
-  if (named !== null && !existsSync(path)) throw new Error(`GATEHOUSE_FILE: there is no ${path}`)
   const file = createWatchedFile(path, log, apply)
   if (!(await file.reload())) throw new Error(`the file has mistakes:\n  ${file.problems.join('\n  ')}`)
   file.watch()

@@ -309,9 +309,11 @@ describe('print-config', () => {
       GATEHOUSE_PORT: 'many',
       GATEHOUSE_LOG_LEVEL: 'loud',
       GATEHOUSE_PROT: '1',
+      GATEHOUSE_FILE: '/nowhere/gatehouse.yaml',
     })
     expect(exitCode).toBe(1)
     for (const name of [
+      'GATEHOUSE_FILE: there is no /nowhere/gatehouse.yaml',
       'GATEHOUSE_PORT: expected',
       'GATEHOUSE_LOG_LEVEL: expected',
       'GATEHOUSE_PROT: no such',

@@ -95,3 +95,30 @@ describe('Kubernetes', () => {
     expect(() => new StatefulSet(manifest).validate()).toThrow('replicas')
   })
 })
+
+describe('systemd', () => {
+  const unit = read('systemd/gatehouse.service')
+  const [head = ''] = unit.split('[Unit]')
+  const valuesOf = (name: string): string[] =>
+    [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value)
+
+  test('what the unit names is made by the steps of its head, before it is started', () => {
+    const settings = new Map(
+      valuesOf('Environment')
+        .flatMap((line) => line.split(' '))
+        .map((pair) => pair.split('=') as [string, string]),
+    )
+    expect([...settings.keys()].filter((name) => !(name in variables))).toEqual([])
+    const [user] = valuesOf('User')
+    expect(read('systemd/gatehouse.sysusers.conf')).toContain(`\nu ${user} `)
+    const steps = ['systemd-sysusers\n', `/dev/null ${settings.get('GATEHOUSE_FILE')}\n`, 'systemctl enable']
+    const places = steps.map((step) => head.indexOf(step))
+    expect(places).not.toContain(-1)
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+  })
+
+  test('where all else is read-only, the unit says how a folder for backups is not', () => {
+    expect(valuesOf('ProtectSystem')).toEqual(['strict'])
+    expect(unit).toMatch(/GATEHOUSE_BACKUP_DIR.*\n#ReadWritePaths=\//)
+  })
+})

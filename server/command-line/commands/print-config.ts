@@ -1,5 +1,6 @@
 import { describeConfig } from '../../config/config.ts'
 import { environment, readEnvironment } from '../../config/env.ts'
+import { absenceOf } from '../../config/watched-file.ts'
 import { type CliCommand, CommandFailure } from '../arguments/command.ts'
 import { formatTable } from '../output/table.ts'
 import { printResult, printJsonResult } from '../output/terminal.ts'
@@ -13,7 +14,11 @@ export const printConfig: CliCommand = {
   async run(args) {
     const settings = describeConfig(environment())
     const reading = readEnvironment()
-    const problems = reading.kind === 'problems' ? reading.problems : []
+    const absentFile = absenceOf(environment()['GATEHOUSE_FILE'] || null)
+    const problems = [
+      ...(reading.kind === 'problems' ? reading.problems : []),
+      ...(absentFile === null ? [] : [absentFile]),
+    ]
     if (args.isJson) printJsonResult({ settings, problems })
     else {
       const rows = settings.map(({ name, value, about }) => [name, value, about])
