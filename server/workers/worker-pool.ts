@@ -36,6 +36,8 @@ export function createWorkerPool({
   log,
 }: WorkerPoolOptions): WorkerPool {
   const workers = new Map<number, WorkerProcess>()
+  /** Not counted among `workers`: one that is starting in the place of another, and one that hands over to it. */
+  const changing = new Set<WorkerProcess>()
   const quickEnds = new Map<number, number>()
   const saidWhy = new Map<number, string>()
   const stopping = new AbortController()
@@ -79,13 +81,21 @@ export function createWorkerPool({
 
   async function replace(old: WorkerProcess): Promise<void> {
     const next = startWorker(lowestFree(workers), false)
-    await next.ready
+    changing.add(next)
+    try {
+      await next.ready
+    } finally {
+      changing.delete(next)
+    }
+    if (stopping.signal.aborted) return
     keep(next)
     // Whatever became of it meanwhile, it is not to be started again.
+    changing.add(old)
     if (workers.get(old.number) === old) workers.delete(old.number)
     await onLeaving(old)
     old.replace([...workers.values()].filter((worker) => worker.isReady()).length + 1)
     await old.exited
+    changing.delete(old)
   }
 
   async function rollOnce(): Promise<void> {
@@ -97,6 +107,7 @@ export function createWorkerPool({
       try {
         await replace(old)
       } catch (error) {
+        if (stopping.signal.aborted) return
         log.error('a new worker does not start; the others stay as they are', { error })
         return
       }
@@ -122,9 +133,9 @@ export function createWorkerPool({
     },
     async stop() {
       stopping.abort()
-      const last = [...workers.values()]
+      const last = new Set([...workers.values(), ...changing])
       for (const worker of last) worker.stop()
-      await Promise.all(last.map(({ exited }) => exited))
+      await Promise.all([...last].map(({ exited }) => exited))
     },
   }
 }
