@@ -38,6 +38,7 @@ describe.skipIf(!needs('postgresql') || !needs('openssl'))(
     })
 
     test.each([
+      ['127.0.0.1', ''],
       ['127.0.0.1', 'sslmode=require'],
       ['127.0.0.1', `sslmode=verify-full&sslrootcert=${authority}`],
       ['localhost', `sslrootcert=${authority}`],
@@ -46,7 +47,7 @@ describe.skipIf(!needs('postgresql') || !needs('openssl'))(
     })
 
     test.each([
-      ['127.0.0.1', '', 'no encryption'],
+      ['127.0.0.1', 'sslmode=disable', 'no encryption'],
       ['127.0.0.1', `sslmode=verify-ca&sslrootcert=${other}`, 'unable to verify'],
       ['127.0.0.1', 'sslmode=verify-full', 'unable to verify'],
       ['localhost', `sslmode=verify-full&sslrootcert=${authority}`, 'does not match'],

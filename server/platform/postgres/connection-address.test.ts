@@ -7,7 +7,7 @@ test('an ordinary address', () => {
     user: 'me',
     password: 'se@cret',
     database: 'gatehouse',
-    tls: 'disable',
+    tls: 'prefer',
     tlsAuthorities: null,
     isPooled: null,
     parameters: { application_name: 'mine' },
@@ -42,7 +42,9 @@ test('several servers', () => {
 
 describe('TLS', () => {
   test.each([
-    ['', 'disable'],
+    ['', 'prefer'],
+    ['sslmode=disable', 'disable'],
+    ['ssl=false', 'disable'],
     ['sslmode=require', 'require'],
     ['ssl=true', 'require'],
     ['sslmode=require&sslrootcert=/ca.pem', 'verify-ca'],
@@ -71,6 +73,8 @@ test.each([
   'postgres://db/db?target_session_attrs=standby',
   'postgres://db/db?pooler=maybe',
   'postgres://db/db?channel_binding=require',
+  'postgres://db/db?sslmode=require&sslcert=/client.pem',
+  'postgres://db/db?sslkey=/client.key',
 ])('%s is refused', (url) => expect(() => parseAddress(url)).toThrow(AddressProblem))
 
 test('a refusal repeats nothing of the address', () => {

@@ -98,6 +98,11 @@ function placeOf(text: string, otherPort: string): ServerPlace {
 }
 
 function tlsOf(query: ReadonlyMap<string, string>): Pick<DatabaseAddress, 'tls' | 'tlsAuthorities'> {
+  const ofClient = ['sslcert', 'sslkey'].find((name) => query.has(name))
+  if (ofClient !== undefined)
+    throw new AddressProblem(
+      `an address without ${ofClient}: certificates of clients are not supported, a password is`,
+    )
   const tlsAuthorities = query.get('sslrootcert') ?? null
   const given = query.get('sslmode') ?? query.get('ssl')
   const named = given === 'true' ? 'require' : given === 'false' ? 'disable' : given
@@ -108,7 +113,8 @@ function tlsOf(query: ReadonlyMap<string, string>): Pick<DatabaseAddress, 'tls' 
   if (tlsAuthorities === 'system') return { tls: 'verify-full', tlsAuthorities }
   if (tlsAuthorities !== null && (mode === undefined || mode === 'require'))
     return { tls: 'verify-ca', tlsAuthorities }
-  return { tls: mode ?? 'disable', tlsAuthorities }
+  // As libpq does, too: one more question where the server has no TLS, and where it asks for it, no refusal.
+  return { tls: mode ?? 'prefer', tlsAuthorities }
 }
 
 /** What cannot be written to is never used, so that most values say the same. */
