@@ -128,7 +128,9 @@ export const queryKeyDecisions: Decisions = {
   'A method that no table knows is refused':
     'unless `methods.allow` names it or `methods.unknown` is `allow`. Then it counts as a write: it is neither sent twice nor shared.',
   'What a node says is an answer':
-    'only if it is about the call. The statuses 401, 402, 403, 407 and 5xx, texts about credentials, plans and quotas, and `-32603` without an outcome of the virtual machine speak against the node, 429 and its like are limits, a block that a node does not have or a method that it does not offer are asked of another one. Errors that no table knows are asked elsewhere, too, and are the answer where nobody knows better. Words that the call itself holds never speak against a node.',
+    'only if it is about the call. The statuses 401, 402, 403, 407 and 5xx, texts about credentials, plans and quotas, and `-32603` without an outcome of the virtual machine speak against the node (but for 500 of Bitcoin Core and Lotus, whose body decides), 429 and its like are limits, a block that a node does not have or a method that it does not offer are asked of another one. Errors that no table knows are asked elsewhere, too, and are the answer where nobody knows better. Words that the call itself holds never speak against a node.',
+  'At an endpoint of paths an error in JSON with 500 or 501':
+    'may be about the node or about the call (grpc-gateway answers 500 to what a contract refuses, CometBFT to every mistake). A read is asked of other nodes first; where none does better, the last of these errors is the answer, without what is secret of its node. It is charged once, like a 404, and opens no circuit breaker, because it is the call at which all fail.',
   'A call that may change something':
     'is sent to another upstream only if the first one did nothing with it: it could not be reached, or refused it for a limit, a credential or the method. An answer that is too large is not asked for again.',
   'WebSockets close':

@@ -86,6 +86,17 @@ describe('a status decides whatever the body says', () => {
     )
     expect(classOfStatus('bitcoin', 503)).toBe('node-failure')
   })
+
+  // filecoin-project/go-jsonrpc, handler.go: `rpcError`
+  test('and for Lotus, which answers them with 500', () => {
+    const status = 500
+    const params = { code: -32_602, message: "wrong param count (method 'Filecoin.ChainGetBlock'): 0 != 1" }
+    expect(classOf('filecoin', params, { status })).toBe('answer')
+    const unknown = { code: -32_601, message: "method 'Filecoin.Nothing' not found" }
+    expect(classOf('filecoin', unknown, { status })).toBe('unsupported')
+    expect(classOf('filecoin', { code: -32_603, message: 'Internal error' }, { status })).toBe('node-failure')
+    expect(classOfStatus('filecoin', 502)).toBe('node-failure')
+  })
 })
 
 describe('a caller cannot silence a node for others', () => {

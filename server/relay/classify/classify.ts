@@ -76,8 +76,14 @@ export function classifyError(answered: AnsweredError): AnswerClass {
 const tracesPast = /^(?:trace|arbtrace|debug_trace)(?!_?(?:call|rawtransaction))/i
 const hadFunds = /^insufficient ?(?:funds|balance)/
 
-/** Bitcoin Core answers errors of calls with the statuses 404 and 500 over JSON-RPC 1.0 and 1.1. */
-const speaksByStatus: Partial<Readonly<Record<Family, readonly number[]>>> = { bitcoin: [404, 500] }
+/**
+ * Bitcoin Core answers errors of calls with the statuses 404 and 500 over JSON-RPC 1.0 and 1.1, Lotus with 500 all but
+ * those of unreadable requests (go-jsonrpc, handler.go: `rpcError`).
+ */
+const speaksByStatus: Partial<Readonly<Record<Family, readonly number[]>>> = {
+  bitcoin: [404, 500],
+  filecoin: [500],
+}
 
 /** Returns what a status amounts to whatever the body says; null when the body decides. */
 export function classOfStatus(family: Family, status: number): AnswerClass | null {

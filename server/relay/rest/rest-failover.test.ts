@@ -99,7 +99,7 @@ describe('a node that fails', () => {
   })
 
   test('alone is 502, without its words and free of charge', async () => {
-    const { relay, ask } = relayTo([node(status(500))])
+    const { relay, ask } = relayTo([node(status(503))])
     const answer = await ask()
     expect([answer.status, answer.headers.get('x-rpc-credits')]).toEqual([502, '0'])
     const text = await answer.text()
@@ -116,7 +116,7 @@ describe('a node that fails', () => {
   })
 
   test('at something that is no read is not followed by another', async () => {
-    const [bad, other] = [node(status(500)), node()]
+    const [bad, other] = [node(status(503)), node()]
     const { ask } = relayTo([bad, other])
     expect((await ask({ method: 'POST', body: '{}' })).status).toBe(502)
     expect(other.asked()).toBe(0)

@@ -6,10 +6,16 @@ import {
 } from '../../platform/egress.ts'
 import type { ByteBudget } from '../../platform/http-client/buffered-response.ts'
 import { isUnsent } from '../../platform/http-client/connection-pool.ts'
+import { parseJson } from '../../platform/json.ts'
 import { retryAfterOf } from '../../platform/retry-after.ts'
 import type { Upstream } from '../../endpoints/endpoints.ts'
 import { classOfStatus } from '../classify/classify.ts'
-import { type AttemptRecord, classOfFailure, type UpstreamFailure } from '../forward/attempt-class.ts'
+import {
+  type AttemptRecord,
+  classOfFailure,
+  type JudgedCall,
+  type UpstreamFailure,
+} from '../forward/attempt-class.ts'
 import type { EndpointRoute } from '../forward/endpoint-route.ts'
 import type { CallTerms } from '../methods/call-terms.ts'
 import type { UpstreamClient } from '../upstreams/upstream-client.ts'
@@ -53,7 +59,13 @@ export interface RestMeans {
 
 type Attempted =
   | Exclude<RestOutcome, { kind: 'failed' }>
-  | { readonly kind: 'failed'; readonly failure: UpstreamFailure; readonly isRefused: boolean }
+  | {
+      readonly kind: 'failed'
+      readonly failure: UpstreamFailure
+      readonly isRefused: boolean
+      /** What the node says about the call, with a status that may as well speak against the node. */
+      readonly words?: RestAnswer
+    }
 
 /** A node that compresses events may hold them back. */
 const mayStream = ({ headers }: RestRequest): boolean =>
@@ -70,7 +82,7 @@ const isEventStream = ({ method }: RestRequest, { status, headers }: Pick<Respon
 
 /**
  * Gets a REST call answered, by one node after the other if need be. What changes something is sent again only where
- * nobody can have done anything with it.
+ * nobody can have done anything with it. Where no node does better, the last words about the call are its answer.
  */
 export async function forwardRest(
   request: RestRequest,
@@ -78,26 +90,29 @@ export async function forwardRest(
   means: RestMeans,
 ): Promise<RestOutcome> {
   const credits = route.endpoint.priceOf(request.pattern)
-  const calls = [{ method: request.pattern, params: '', credits }]
+  const calls: readonly JudgedCall[] = [{ method: request.pattern, params: '', credits }]
   const isRead = isSafe(request)
   const plan = { calls, isRead, stickyFor: null, mayMove: true, needs: null, tried: 0 }
   let tried = 0
   let attempts = 0
   let failure: UpstreamFailure = 'limited' // only if it is that of every attempt
+  let words: RestAnswer | null = null
   while (attempts < request.terms.attempts && route.now() < request.deadlineAt) {
     const client = route.clientAt(route.choose(tried, { plan }))
     if (client === undefined) break
     tried |= 1 << client.index
     if (client.budget !== null) route.spend(client, plan)
-    const attempted = await attempt(request, client, route, means)
+    const attempted = await attempt(request, client, route, means, calls)
     if (attempted.kind !== 'failed') return attempted
     if (attempted.failure !== 'limited') {
       failure = attempted.failure
       attempts++
     }
+    words = attempted.words ?? words
     route.recordFailure(client, attempted.failure, { calls })
     if (failure === 'too-large' || !(isRead || attempted.isRefused)) break
   }
+  if (words !== null && failure !== 'too-large') return { kind: 'answer', answer: words }
   return { kind: 'failed', failure: tried === 0 && route.limitedForMs === 0 ? 'connect' : failure }
 }
 
@@ -106,6 +121,7 @@ async function attempt(
   client: UpstreamClient,
   route: EndpointRoute,
   means: RestMeans,
+  calls: readonly JudgedCall[],
 ): Promise<Attempted> {
   const startedAt = route.now()
   client.circuitBreaker.begin(startedAt)
@@ -114,7 +130,7 @@ async function attempt(
   const { kind } = attempted
   const attemptClass = kind === 'failed' ? classOfFailure[attempted.failure] : 'answer'
   means.attemptLog.push({ upstream: client.id, class: attemptClass, ms, startedAt })
-  if (kind === 'answer') route.recordAnswers(client, ms, { kind: 'answers', classes: null }, { calls: [] })
+  if (kind === 'answer') route.recordAnswers(client, ms, { kind: 'answers', classes: null }, { calls })
   // When a node begins a stream, it may wait for the first event: that tells nothing about how fast it answers.
   if (kind === 'stream') client.circuitBreaker.succeed()
   return attempted
@@ -154,6 +170,15 @@ async function send(
 
 const addressOf = ({ path, query }: RestRequest, { url }: Upstream): string => nodeAddress(url, path, query)
 
+/**
+ * Statuses that nodes answer with where the call is at fault, too: a query that a contract refuses (grpc-gateway,
+ * runtime/errors.go: `Unknown` is 500, `Unimplemented` 501), and every error of CometBFT (http_uri_handler.go).
+ */
+const ambiguous: ReadonlySet<number> = new Set([500, 501])
+
+/** Words about a call are short; what is longer is some page. */
+const mostWords = 65_536
+
 /** A status that speaks against the node, or of a limit, is no answer; 404 is one, and so is every other of 4xx. */
 async function judge(
   request: RestRequest,
@@ -164,6 +189,7 @@ async function judge(
 ): Promise<Attempted> {
   const { status, headers } = response
   const byStatus = status === 413 ? null : classOfStatus('http', status)
+  if (ambiguous.has(status)) return await readWords(response, client, budget)
   if (byStatus !== null) {
     await response.body?.cancel()
     if (byStatus === 'limit') {
@@ -180,13 +206,32 @@ async function judge(
   return { kind: 'answer', answer: { status, headers, body, from: client } }
 }
 
-/** Returns null where all answers that are being received would take too much memory. */
-async function readWhole(response: Response, budget: ByteBudget): Promise<Uint8Array<ArrayBuffer> | null> {
+/**
+ * Reads what a node says with a status that may be about the call: an object in JSON, as APIs of nodes have errors. It
+ * speaks against the node only once another one has answered the same call, because whoever sends calls at which all
+ * fail must not take the nodes from others.
+ */
+async function readWords(response: Response, from: UpstreamClient, budget: ByteBudget): Promise<Attempted> {
+  const { status, headers } = response
+  const body = await readWhole(response, budget, mostWords)
+  const said = body === null ? null : parseJson(body)
+  if (body === null || typeof said !== 'object' || said === null)
+    return { kind: 'failed', failure: 'status', isRefused: false }
+  const words = { status, headers, body, from }
+  return { kind: 'failed', failure: 'node-failure', isRefused: false, words }
+}
+
+/** Returns null where it is longer than that, or all answers that are being received would take too much memory. */
+async function readWhole(
+  response: Response,
+  budget: ByteBudget,
+  most = Number.POSITIVE_INFINITY,
+): Promise<Uint8Array<ArrayBuffer> | null> {
   const parts: Uint8Array[] = []
   let taken = 0
   try {
     for await (const part of response.body ?? []) {
-      if (!budget.take(part.byteLength)) return null
+      if (taken + part.byteLength > most || !budget.take(part.byteLength)) return null
       taken += part.byteLength
       parts.push(part)
     }
