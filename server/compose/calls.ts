@@ -6,6 +6,7 @@ import { isGap } from '../../shared/request-log.ts'
 import type { Endpoints } from '../endpoints/endpoints.ts'
 import type { Health } from '../health/health.ts'
 import { createAddressLimit } from '../platform/http/address-limit.ts'
+import { publicAddress } from '../platform/http/public-address.ts'
 import { rateLimitPolicy, rateLimitState } from '../limits/headers.ts'
 import { openDurableWindows } from '../limits/durable/durable-windows.ts'
 import { type Limits, createLimits } from '../limits/limits.ts'
@@ -71,6 +72,7 @@ export async function openCalls(config: Config, core: CoreServices, parts: CallP
   const limits = openLimits(config, core, folder, store)
   const relay = createRelay({
     origin,
+    publicAddress: config.publicUrl === null ? null : publicAddress(config.publicUrl),
     budgets,
     keys: queryKeys,
     endpoints,

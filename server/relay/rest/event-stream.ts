@@ -19,6 +19,8 @@ export interface BegunStream {
   readonly pattern: string
   /** The price of one event. */
   readonly priceOf: () => number
+  /** Returns what comes of the node without anything that tells of it. */
+  readonly cleaned: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>
 }
 
 /** What a stream came to. */
@@ -105,7 +107,8 @@ export class EventStream {
       while (!this.#isOver) {
         const block = this.#ready.shift()
         if (block !== undefined) {
-          if (!block.isEvent || (await this.#isAdmitted(block))) return this.#say(block.bytes)
+          const bytes = this.#begun.cleaned(block.bytes)
+          if (!block.isEvent || (await this.#isAdmitted(bytes))) return this.#say(bytes)
           return this.end()
         }
         if (this.#hasEnded) return this.end()
@@ -150,7 +153,7 @@ export class EventStream {
     this.#wake?.()
   }
 
-  async #isAdmitted({ bytes }: EventBlock): Promise<boolean> {
+  async #isAdmitted(bytes: Uint8Array): Promise<boolean> {
     const { limits, meter } = this.#services
     const { id: keyId, rate, credits, further } = this.key
     const cost = this.#begun.priceOf()

@@ -5,7 +5,7 @@ import type { Metrics } from '../../platform/metrics.ts'
 import type { Upstream } from '../../endpoints/endpoints.ts'
 import type { DecisionOf, RelayEndpoints, RelayKey, RelayKeys } from '../ports.ts'
 import type { RelaySettings } from '../settings.ts'
-import { EventStream, type EventStreamServices, type StreamTotals } from './event-stream.ts'
+import { type BegunStream, EventStream, type EventStreamServices, type StreamTotals } from './event-stream.ts'
 import { offeredPattern } from './offered-pattern.ts'
 import { noRoomForStreams, type RestError, tooManyStreams } from './rest-errors.ts'
 
@@ -19,7 +19,7 @@ export interface EventStreamsOptions extends Omit<EventStreamServices, 'now' | '
 }
 
 /** The call that opened a stream. */
-export interface StreamOpening {
+export interface StreamOpening extends Pick<BegunStream, 'source' | 'pattern' | 'cleaned'> {
   /** The key value. */
   readonly value: string
   readonly key: RelayKey
@@ -27,9 +27,7 @@ export interface StreamOpening {
   readonly caller: KeyCaller
   readonly method: string
   readonly path: string
-  readonly pattern: string
   readonly from: Upstream
-  readonly source: ReadableStream<Uint8Array>
   /** Is called once, when it has ended. */
   readonly onOver: (totals: StreamTotals) => void
 }
@@ -103,14 +101,14 @@ export function createEventStreams(options: EventStreamsOptions) {
   return {
     /** Returns the body of the response, or why there is none: then the node is told that nobody listens. */
     open(opening: StreamOpening): ReadableStream<Uint8Array<ArrayBuffer>> | RestError {
-      const { key, source, pattern } = opening
+      const { key, source, pattern, cleaned } = opening
       const refusal = refusalOf(key)
       if (refusal !== null) {
         source.cancel().catch(() => undefined)
         return refusal
       }
       const priceOf = (): number => endpoints.find(opening.endpoint)?.priceOf(pattern) ?? 0
-      const stream = new EventStream(key, { source, pattern, priceOf }, services, (totals) => {
+      const stream = new EventStream(key, { source, pattern, priceOf, cleaned }, services, (totals) => {
         open.delete(each)
         opening.onOver(totals)
       })

@@ -3,19 +3,21 @@ import type { LimitDecision } from '../../limits/limits.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { AuthenticatedRequest } from '../authenticated-request.ts'
 import { compressAnswer } from '../../platform/http/compressed-answer.ts'
+import type { PublicAddress } from '../../platform/http/public-address.ts'
 import type { AttemptRecord } from '../forward/attempt-class.ts'
 import type { EndpointRoute } from '../forward/endpoint-route.ts'
 import { addEncodingHeaders } from '../http-response.ts'
 import type { MethodFacts } from '../methods/method-facts.ts'
 import type { OpenCount } from '../ports.ts'
 import type { RelayMetrics } from '../relay-metrics.ts'
-import { withoutSecrets } from '../upstreams/secrets.ts'
+import { endpointAddress } from './endpoint-address.ts'
 import type { EventStreams } from './event-streams.ts'
 import { restHeadersToCaller } from './passed-headers.ts'
 import type { KeptRestAnswer } from './rest-cache.ts'
 import type { RestError } from './rest-errors.ts'
 import type { RestAnswer, RestOutcome, RestRequest } from './rest-forward.ts'
 import type { EndedCall, RestReplies } from './rest-replies.ts'
+import { type LookedThrough, tracesOf } from './upstream-traces.ts'
 
 /** A REST call that the endpoint offers to the key. */
 export interface OfferedCall extends AuthenticatedRequest {
@@ -39,10 +41,21 @@ interface RestAnswersOptions {
   readonly streams: Pick<EventStreams, 'open'>
   readonly relayMetrics: RelayMetrics
   readonly clock: Clock
+  /** The configured address of the installation. */
+  readonly publicAddress: PublicAddress | null
 }
 
 /** Settles the counts of calls that were admitted, and makes their responses. */
-export function createRestAnswers({ replies, streams, relayMetrics, clock }: RestAnswersOptions) {
+export function createRestAnswers(options: RestAnswersOptions) {
+  const { replies, streams, relayMetrics, clock, publicAddress } = options
+
+  /** Nothing of the node shows, and links that it made of its own address lead to this endpoint. */
+  function cleaned(call: OfferedCall, node: number, answer: LookedThrough): Uint8Array<ArrayBuffer> {
+    const upstream = call.route.endpoint.upstreams[node]
+    if (upstream === undefined) throw new TypeError('an answer without an upstream')
+    return tracesOf(upstream).removeFrom(answer, () => endpointAddress(call, publicAddress))
+  }
+
   /** Nobody answered: the credits go back. */
   function failed(admitted: AdmittedCall, error: RestError, failedFor: RequestClass): Response {
     const { call, count, limitDecision, attempts } = admitted
@@ -56,8 +69,8 @@ export function createRestAnswers({ replies, streams, relayMetrics, clock }: Res
 
   function answered(admitted: AdmittedCall, answer: RestAnswer): Promise<Response> {
     const { call, count, limitDecision, attempts } = admitted
-    const { status } = answer
-    const bytes = cleaned(answer)
+    const { status, body, from } = answer
+    const bytes = cleaned(call, from.index, { status, type: answer.headers.get('content-type'), body })
     const isError = status >= 400
     const tookMs = clock.monotonic() - call.startedAt
     count.settle([isError ? 'error' : 'ok'], { bytesOut: bytes.byteLength, tookMs, creditsBack: [0] })
@@ -67,18 +80,20 @@ export function createRestAnswers({ replies, streams, relayMetrics, clock }: Res
     return passOn(call, ended, status, bytes, headers)
   }
 
+  /** It is kept as the node gave it, because each caller has an address of their own. */
   function answeredFromCache(
     { call, count, limitDecision }: AdmittedCall,
-    kept: KeptRestAnswer,
+    { headers, body, node }: KeptRestAnswer,
   ): Promise<Response> {
+    const bytes = cleaned(call, node, { status: 200, type: headers['content-type'] ?? null, body })
     const { credits, cachedPrice } = call.ofPattern
     const back = cachedPrice === null ? 0 : Math.max(0, credits - cachedPrice)
     if (back > 0) limitDecision.giveBack(back)
     const tookMs = clock.monotonic() - call.startedAt
-    count.settle(['cached'], { bytesOut: kept.body.byteLength, tookMs, creditsBack: [back] })
+    count.settle(['cached'], { bytesOut: bytes.byteLength, tookMs, creditsBack: [back] })
     relayMetrics.countCached()
     const ended: EndedCall = { class: 'cache', credits: credits - back, limitDecision, attempts: [] }
-    return passOn(call, ended, 200, kept.body, { ...kept.headers, 'x-gatehouse-cache': 'hit' })
+    return passOn(call, ended, 200, bytes, { ...headers, 'x-gatehouse-cache': 'hit' })
   }
 
   async function passOn(
@@ -104,6 +119,8 @@ export function createRestAnswers({ replies, streams, relayMetrics, clock }: Res
     const { address, origin } = facts.caller() // Later the connection may be gone.
     const ended = { class: 'answer', credits: call.ofPattern.credits, limitDecision, attempts } as const
     const source = begun.response.body ?? new ReadableStream()
+    const own = endpointAddress(call, publicAddress)
+    const traces = tracesOf(begun.from)
     const opened = streams.open({
       key,
       value,
@@ -114,6 +131,7 @@ export function createRestAnswers({ replies, streams, relayMetrics, clock }: Res
       pattern: sent.pattern,
       from: begun.from,
       source,
+      cleaned: (body) => traces.removeFrom({ status: 200, type: 'text/event-stream', body }, () => own),
       onOver: ({ bytesOut, credits }) =>
         replies.log(call, { ...ended, credits: ended.credits + credits }, 200, sizesOf(call, bytesOut)),
     })
@@ -121,8 +139,8 @@ export function createRestAnswers({ replies, streams, relayMetrics, clock }: Res
     count.settle(['ok'], { bytesOut: 0, tookMs: clock.monotonic() - call.startedAt, creditsBack: [0] })
     relayMetrics.countRequest('answered')
     facts.allowSeconds(0)
-    const own = { ...restHeadersToCaller(begun.response.headers), 'x-accel-buffering': 'no' }
-    return replies.respond(call, ended, 200, opened, own)
+    const headers = { ...restHeadersToCaller(begun.response.headers), 'x-accel-buffering': 'no' }
+    return replies.respond(call, ended, 200, opened, headers)
   }
 
   return { failed, answered, answeredFromCache, streamed }
@@ -146,11 +164,3 @@ const encodedOf = (
   /^text\/|[/+](?:json|xml)\b/.test(headers['content-type'] ?? '')
     ? compressAnswer(bytes, request.headers.get('accept-encoding'))
     : null
-
-/** Errors may quote the address that the node was called at. */
-function cleaned({ status, body, from }: RestAnswer): Uint8Array<ArrayBuffer> {
-  if (status < 400) return body
-  const text = Buffer.from(body).toString()
-  const clean = withoutSecrets(text, from.secrets)
-  return clean === text ? body : new TextEncoder().encode(clean)
-}

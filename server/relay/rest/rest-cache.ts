@@ -16,6 +16,8 @@ export interface KeptCall {
 export interface KeptRestAnswer {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array<ArrayBuffer>
+  /** The index of the upstream that it came from. */
+  readonly node: number
 }
 
 /** What an answer is kept of. */
@@ -23,6 +25,7 @@ interface AnswerToKeep {
   readonly status: number
   readonly headers: Headers
   readonly body: Uint8Array<ArrayBuffer>
+  readonly from: { readonly index: number }
 }
 
 /**
@@ -50,14 +53,15 @@ export class RestCache {
     const text = this.#cache.get(this.#keyOf(call), this.#now(), null)
     if (text === null) return null
     const end = text.indexOf('\n')
-    const headers = parseJson(text.slice(0, end)) as Record<string, string>
-    return { headers, body: new Uint8Array(Buffer.from(text.slice(end + 1), 'latin1')) }
+    const [node, headers] = parseJson(text.slice(0, end)) as [number, Record<string, string>]
+    return { node, headers, body: new Uint8Array(Buffer.from(text.slice(end + 1), 'latin1')) }
   }
 
-  keep(call: KeptCall, { status, headers, body }: AnswerToKeep): void {
+  keep(call: KeptCall, { status, headers, body, from }: AnswerToKeep): void {
     if (!this.#mayKeep(call) || status !== 200 || body.byteLength > maxResultBytes) return
     if (forbidden.test(headers.get('cache-control') ?? '') || headers.get('vary') === '*') return
-    const text = `${JSON.stringify(restHeadersToCaller(headers))}\n${Buffer.from(body).toString('latin1')}`
+    const head = JSON.stringify([from.index, restHeadersToCaller(headers)])
+    const text = `${head}\n${Buffer.from(body).toString('latin1')}`
     const staleAt = this.#now() + call.keptMs
     this.#cache.put(this.#keyOf(call), text, { ...always, staleAt })
   }

@@ -1,6 +1,7 @@
 import { Fault } from '../../platform/fault.ts'
 import type { LimitDecision } from '../../limits/limits.ts'
 import type { StreamingEgress } from '../../platform/egress.ts'
+import type { PublicAddress } from '../../platform/http/public-address.ts'
 import { createByteBudget } from '../../platform/http-client/buffered-response.ts'
 import { readRawBody } from '../../platform/http/request-body.ts'
 import { limitErrorOf, type NotAdmitted } from '../errors.ts'
@@ -21,6 +22,8 @@ import { createRestReplies, nothing, type RestRepliesOptions } from './rest-repl
 export interface RestCallsOptions extends RestRepliesOptions, EventStreamsOptions {
   readonly routes: Routes
   readonly egress: Pick<StreamingEgress, 'fetch'>
+  /** The configured address of the installation; null where nobody has configured one. */
+  readonly publicAddress: PublicAddress | null
 }
 
 /**
@@ -28,11 +31,11 @@ export interface RestCallsOptions extends RestRepliesOptions, EventStreamsOption
  * that is what is priced, metered and logged, and never the path or the query.
  */
 export function createRestCalls(options: RestCallsOptions): { relay: RestCalls; drain: () => void } {
-  const { routes, limits, meter, relayMetrics, egress, clock, settings } = options
+  const { routes, limits, meter, egress, clock, settings } = options
   const budget = createByteBudget(settings.allAnswerBytes)
   const replies = createRestReplies(options)
   const streams = createEventStreams(options)
-  const answers = createRestAnswers({ replies, streams, relayMetrics, clock })
+  const answers = createRestAnswers({ ...options, replies, streams })
 
   function refusedByLimit(call: OfferedCall, limitDecision: NotAdmitted): Response {
     const { pattern } = call.sent

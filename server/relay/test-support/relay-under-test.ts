@@ -8,6 +8,7 @@ import type { Endpoint, Upstream } from '../../endpoints/endpoints.ts'
 import { hasPaths } from '../../../shared/path-pattern.ts'
 import type { Limit } from '../../../shared/limits.ts'
 import { createAddressLimit } from '../../platform/http/address-limit.ts'
+import { publicAddress } from '../../platform/http/public-address.ts'
 import { createHttpApp } from '../../http/app.ts'
 import { rateLimitPolicy, rateLimitState } from '../../limits/headers.ts'
 import { createLimits } from '../../limits/limits.ts'
@@ -52,6 +53,8 @@ export interface RelayScenario {
   readonly key?: Partial<TestKey>
   readonly denied?: readonly string[]
   readonly wrongKeysPerMinute?: number
+  /** The configured address of the installation. */
+  readonly publicUrl?: string
   /** Authorizes in place of the one key. */
   readonly authorize?: RelayKeys['authorize']
   /** Is called with the one endpoint, and returns what to find in its place. */
@@ -135,6 +138,7 @@ export function startTestRelay(scenario: RelayScenario) {
   })
   const relay = createRelay({
     origin: () => 'https://gatehouse.example',
+    publicAddress: scenario.publicUrl === undefined ? null : publicAddress(scenario.publicUrl),
     keys: { ...keysOf(key), ...(scenario.authorize && { authorize: scenario.authorize }) },
     endpoints: {
       find(name) {

@@ -19,7 +19,7 @@ const genericError = '{"code":-32000,"message":"the node refused the call"}'
 
 /**
  * Returns an error object without the secrets in it: providers put project ids and addresses into their messages.
- * Results are not searched, because nodes make them of chain data.
+ * Results of JSON-RPC are not searched, because nodes make them of chain data; those of REST hold links (`rest/upstream-traces.ts`).
  */
 export function withoutSecrets(error: string, secrets: readonly string[]): string {
   const lower = error.toLowerCase()
