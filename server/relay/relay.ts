@@ -82,7 +82,8 @@
  *    are asked for there (`websocket/missed-blocks.ts`), nothing is told twice, and logs of blocks that are gone are taken
  *    back. For 20 s nodes are sought. Where none can go on, or more than 256 blocks are missing, the WebSockets of the
  *    callers are closed (1012). A stream that only its own node can serve ends as nodes say that themselves, where they do.
- * 4. Who reads too slowly is cut off with 4 MiB unread; who is cut off holds nobody up.
+ * 4. Who reads too slowly is cut off with 4 MiB unread, besides long answers (each of 1 MiB or more, 32 MiB together, or one
+ *    alone); who is cut off holds nobody up. Messages are as long as bodies may be, and wait for each other beyond 16 MiB.
  *
  * Failures: an error of a node's own (`-32603` and its like) counts against the node only where another one could answer: where
  * all fail, it is the call, and who sends it must not take the nodes from others. A monitored service that fails a call is reported as suspect, and probed at once by whoever is told. A read is

@@ -11,7 +11,7 @@ import type { RelayAuthorization, RelayKey } from './ports.ts'
 /** A request whose calls were not read, for the request log. */
 export const refusedRequest = (
   key: RelayKey,
-  { requestId }: RequestFacts,
+  { requestId }: Pick<RequestFacts, 'requestId'>,
   refusal: RequestClass,
   status: number,
   bytesIn: number,

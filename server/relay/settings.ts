@@ -35,6 +35,8 @@ export interface RelaySettings {
   readonly socketsPerKey: number
   /** How many messages of one WebSocket are answered at a time; further ones are queued. */
   readonly messagesInFlight: number
+  /** How long these may be together; one alone may be longer. */
+  readonly charsInFlight: number
   readonly messagesQueued: number
   readonly queuedChars: number
   /** The most subscriptions of one WebSocket. */
@@ -74,8 +76,9 @@ export const relaySettings: RelaySettings = {
   sockets: 10_000,
   socketsPerKey: 100,
   messagesInFlight: 64,
+  charsInFlight: 16_777_216,
   messagesQueued: 4_096,
-  queuedChars: 2_097_152,
+  queuedChars: 16_777_216,
   subscriptions: 1_000,
   notificationChars: 4_194_304,
   eventStreams: 2_000,

@@ -9,9 +9,12 @@ import { Fault } from '../../platform/fault.ts'
 import type { Log } from '../../platform/log.ts'
 import { forward } from '../forward/forward.ts'
 import type { KeyCaller } from '../../keys/check.ts'
-import type { RelayEndpoints, RelayKey, RelayKeys } from '../ports.ts'
+import { errorAnswer, requestBodyTooLarge, rpcErrorText } from '../errors.ts'
+import type { RelayEndpoints, RelayKey, RelayKeys, RelayRequestLog } from '../ports.ts'
 import type { ForwardCalls, RelayCalls } from '../relay-calls.ts'
 import type { RelayMetrics } from '../relay-metrics.ts'
+import { parseRequest } from '../request/parse.ts'
+import { refusedRequest } from '../rpc-refusals.ts'
 import { Notifications, type NotificationServices } from './notifications.ts'
 import { closeReasons } from './socket-errors.ts'
 import { Subscriptions, type SubscriptionServices } from './subscriptions.ts'
@@ -21,6 +24,7 @@ export interface CallerSocketServices extends NotificationServices, Subscription
   readonly endpoints: RelayEndpoints
   readonly relayCalls: RelayCalls
   readonly relayMetrics: RelayMetrics
+  readonly requestLog: RelayRequestLog
   readonly log: Log
 }
 
@@ -49,6 +53,7 @@ export class CallerSocket implements SocketUser {
   #queuedChars = 0
   #messages = 0
   #inFlight = 0
+  #charsInFlight = 0
   #socket: OpenSocket | null = null
   #isDraining = false
 
@@ -79,12 +84,19 @@ export class CallerSocket implements SocketUser {
 
   received(text: string): void {
     if (this.#socket === null || this.#isDraining) return
-    const { messagesInFlight, messagesQueued, queuedChars } = this.#services.settings
-    if (this.#inFlight < messagesInFlight) return void this.#answer(text)
+    if (this.#queue.length === 0 && this.#hasRoomFor(text)) return void this.#answer(text)
+    const { messagesQueued, queuedChars } = this.#services.settings
     this.#queue.push(text)
     this.#queuedChars += text.length
     if (this.#queue.length > messagesQueued || this.#queuedChars > queuedChars)
       this.#close(closeCodes.policy, closeReasons.tooManyMessages)
+  }
+
+  /** One message has room alone, however long it is. */
+  #hasRoomFor({ length }: string): boolean {
+    const { messagesInFlight, charsInFlight } = this.#services.settings
+    if (this.#inFlight === 0) return true
+    return this.#inFlight < messagesInFlight && this.#charsInFlight + length <= charsInFlight
   }
 
   closed(): void {
@@ -138,38 +150,58 @@ export class CallerSocket implements SocketUser {
 
   async #answer(text: string): Promise<void> {
     this.#inFlight++
+    this.#charsInFlight += text.length
     try {
       if (await this.#isAllowed()) await this.#relay(text)
     } catch (error) {
       this.failed(error)
     } finally {
       this.#inFlight--
+      this.#charsInFlight -= text.length
       this.#next()
     }
   }
 
   #next(): void {
     if (this.#isDraining) return this.drain()
-    const next = this.#queue.shift()
-    if (next === undefined || this.#socket === null) return
-    this.#queuedChars -= next.length
-    void this.#answer(next)
+    if (this.#socket === null) return
+    for (let next = this.#queue[0]; next !== undefined && this.#hasRoomFor(next); next = this.#queue[0]) {
+      this.#queue.shift()
+      this.#queuedChars -= next.length
+      void this.#answer(next)
+    }
   }
 
   async #relay(text: string): Promise<void> {
     const { endpoints, relayCalls, relayMetrics } = this.#services
     const endpoint = endpoints.find(this.endpoint)
     if (endpoint === undefined) return this.#close(closeCodes.policy, closeReasons.endpointGone)
-    const created: string[] = []
     const bytes = Buffer.byteLength(text)
     const waiter = {
       requestId: `${this.#opening.requestId}.${++this.#messages}`,
       allowSeconds: () => undefined,
     }
+    const maxBytes = endpoint.bodyBounds.some
+    if (bytes > maxBytes) return this.#refuseTooLong(text, { bytes, maxBytes }, waiter)
+    const created: string[] = []
     const reply = await relayCalls(this.key, endpoint, text, bytes, waiter, this.#forwardTo(created))
     relayMetrics.countRequest(reply.outcome)
     if (reply.text !== null) this.send(reply.text)
     for (const id of created) this.#subscriptions.announce(id)
+  }
+
+  /** As a body that is too long is refused, but by the id of the call, which is all that tells answers apart here. */
+  #refuseTooLong(
+    text: string,
+    { bytes, maxBytes }: { readonly bytes: number; readonly maxBytes: number },
+    waiter: { readonly requestId: string },
+  ): void {
+    const { relayMetrics, requestLog, settings } = this.#services
+    relayMetrics.countRequest('unreadable')
+    requestLog.add(refusedRequest(this.key, waiter, 'invalid', 413, bytes))
+    const parsed = parseRequest(text, settings)
+    const id = parsed.kind === 'calls' && !parsed.isBatch ? parsed.entries[0]?.id : null
+    this.send(errorAnswer(id ?? 'null', rpcErrorText(requestBodyTooLarge(maxBytes))))
   }
 
   /** Forwards what has to do with streams over a WebSocket, and all other calls as those of HTTP callers. */

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { type Anvil, startAnvil } from '../../../scripts/world/anvil.ts'
 import { findFreePort } from '../../../scripts/world/free-port.ts'
 import { parseDomainRule } from '../../../shared/allowed-domains.ts'
+import { callBounds } from '../../../shared/call-settings.ts'
 import { waitUntil } from '../../../scripts/world/wait-until.ts'
 import {
   keyValue,
@@ -221,39 +222,114 @@ function maskedFrame(text: string): Uint8Array {
   return new Uint8Array([0x81, 0x80 | payload.length, 0, 0, 0, 0, ...payload])
 }
 
-describe('nobody takes more than their share', () => {
-  test('who does not read is cut off, and others are served', async () => {
-    const node = startScriptedNode(
-      () => undefined,
-      () => 'x'.repeat(1_000_000),
-    )
-    const relay = start({ upstreams: [{ url: node.url }] })
-    const slow = await Bun.connect({
-      hostname: '127.0.0.1',
-      port: relay.port,
-      socket: {
-        data: (socket) => void socket.pause(),
+const callText = (id: number): string => `{"jsonrpc":"2.0","id":${id},"method":"eth_call"}`
+const tooLong = { reason: 'payload_too_large' }
+
+const answered = ({ metered }: TestRelay): number =>
+  metered.filter(({ outcomes }) => outcomes !== null).length
+
+function startWithAnswersOf(chars: number) {
+  const node = startScriptedNode(
+    () => undefined,
+    () => 'x'.repeat(chars),
+  )
+  return { node, relay: start({ upstreams: [{ url: node.url }] }) }
+}
+
+/** Opens a WebSocket that is not read before `read` is called. */
+async function connectPaused({ url, port }: TestRelay) {
+  let received = 0
+  let isReading = false
+  const socket = await Bun.connect({
+    hostname: '127.0.0.1',
+    port,
+    socket: {
+      data(each, chunk) {
+        received += chunk.length
+        if (!isReading) each.pause()
       },
-    })
-    const frame = maskedFrame('{"jsonrpc":"2.0","id":1,"method":"eth_call"}')
-    slow.write(`GET ${new URL(relay.url).pathname} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n`)
-    slow.write(
-      'Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
-    )
-    for (let sent = 0; sent < 30; sent++) slow.write(frame)
-    await waitUntil(
-      'the relay has no such connection any more',
-      async () => relay.metered.length > 5 && (await openSockets(relay)) === 0,
-    )
-    const other = await connectSocket(relay.webSocketUrl)
-    expect(await other.call('eth_call')).toMatchObject({ result: expect.any(String) })
-    slow.terminate()
+    },
+  })
+  socket.write(`GET ${new URL(url).pathname} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n`)
+  socket.write(
+    'Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
+  )
+  return {
+    received: () => received,
+    send: (frame: Uint8Array) => void socket.write(frame),
+    read() {
+      isReading = true
+      socket.resume()
+    },
+    end: () => socket.terminate(),
+  }
+}
+
+describe('nobody takes more than their share', () => {
+  test.each([
+    ['short', 30, 1_000_000],
+    ['long', 6, 12_000_000],
+  ])(
+    'who does not read %s answers is cut off, and others are served',
+    async (_, calls, chars) => {
+      const { relay, node } = startWithAnswersOf(chars)
+      const slow = await connectPaused(relay)
+      for (let sent = 0; sent < calls; sent++) slow.send(maskedFrame(callText(sent)))
+      await waitUntil(
+        'the relay has no such connection any more',
+        async () => relay.metered.length > calls / 6 && (await openSockets(relay)) === 0,
+      )
+      const other = await connectSocket(relay.webSocketUrl)
+      expect(await other.call('eth_call')).toMatchObject({ result: expect.any(String) })
+      slow.end()
+      await node.stop()
+    },
+    20_000,
+  )
+
+  test('who takes long over long answers may ask for more meanwhile', async () => {
+    const { relay, node } = startWithAnswersOf(12_000_000)
+    const slow = await connectPaused(relay)
+    for (const id of [1, 2]) slow.send(maskedFrame(callText(id)))
+    await waitUntil('both answers are on their way', () => answered(relay) === 2)
+    slow.send(maskedFrame('{"jsonrpc":"2.0","id":3,"method":"eth_gasPrice"}'))
+    await waitUntil('the third call is answered, too', () => answered(relay) === 3)
+    slow.read()
+    await waitUntil('all has come', () => slow.received() > 3 * 12_000_000)
+    expect(await openSockets(relay)).toBe(1)
+    slow.end()
     await node.stop()
   }, 20_000)
 
-  test('a message that is too long ends the connection', async () => {
+  test('a message is as long as a body may be; what is longer is refused by its id, and nothing else ends', async () => {
+    const relay = start({ endpoint: { bodyBounds: { all: 3_000_000, some: 3_000_000 } } })
+    const socket = await connectSocket(relay.webSocketUrl)
+    const call = (chars: number) => socket.call('eth_chainId', { long: 'x'.repeat(chars) })
+    expect(await call(2_900_000)).not.toMatchObject({ error: { data: { reason: 'payload_too_large' } } })
+    const error = { code: -32600, message: expect.stringContaining('3000000'), data: tooLong }
+    expect(await call(3_000_000)).toMatchObject({ id: 'call-2', error })
+    expect(relay.logged.at(-1)).toMatchObject({ status: 413, class: 'invalid' })
+    socket.send(`[${callText(1)},"${'x'.repeat(3_000_000)}"]`)
+    await waitUntil('it is answered', () => socket.received.length === 3)
+    expect(JSON.parse(socket.received[2] ?? '')).toMatchObject({ id: null, error })
+    expect(await socket.call('eth_chainId')).toMatchObject({ result: '0x7a69' })
+  })
+
+  test('long messages wait for each other', async () => {
+    const relay = start({ settings: { charsInFlight: 1_000 } })
+    const socket = await connectSocket(relay.webSocketUrl)
+    const long = { long: 'x'.repeat(900) }
+    const answers = await Promise.all([
+      ...[1, 2, 3].map(() => socket.call('eth_call', long)),
+      socket.call('eth_chainId'),
+    ])
+    expect(answers[3]).toMatchObject({ result: '0x7a69' })
+    expect(relay.metered).toHaveLength(4)
+  })
+
+  test('a message that is longer than any body may be ends the connection', async () => {
     const socket = await connectSocket(start().webSocketUrl)
-    socket.send('x'.repeat(1_048_577))
+    socket.send('x'.repeat(callBounds.bodyBytes.most + 1))
     expect(await socket.untilClosed()).toMatchObject({ code: 1009 })
   })
 
