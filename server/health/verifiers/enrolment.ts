@@ -112,7 +112,7 @@ export function createEnrolment({ database, replicas, store, clock }: EnrolmentO
       if (!proofIsGood(request.proof, request.token, request.publicKey, key)) {
         throw fault('unauthorized', 'proof: not a signature of this public key over the token and the key')
       }
-      const verifier = newVerifier(request, clock.now(), false)
+      const verifier = newVerifier(request, Math.floor(clock.now()), false)
       const outcome = await enrollOnce(request, verifier, record)
       switch (outcome) {
         case 'enrolled':
@@ -145,7 +145,7 @@ export function createEnrolment({ database, replicas, store, clock }: EnrolmentO
     async enrollBuiltIn(known, publicKey, version) {
       if (known) return { ...known, families: [...families], version }
       const described = { name: 'built-in', region: 'local', publicKey, families: [...families], version }
-      const verifier = newVerifier(described, clock.now(), true)
+      const verifier = newVerifier(described, Math.floor(clock.now()), true)
       await store.insert(verifier)
       return verifier
     },

@@ -42,7 +42,7 @@ export function createFollowing({ activeVerifiers, ingest, clock, members }: Fol
       entry.verifier.lastSeq = Math.max(entry.verifier.lastSeq, batch.seq)
       entry.lastBodyHash = bodyHash
       if (entry.joinedAt === null) members.join(entry, receivedAt)
-      entry.verifier.lastSeenAt = receivedAt
+      entry.verifier.lastSeenAt = Math.floor(receivedAt)
       ingest.accept(entry, batch, receivedAt)
     },
 

@@ -106,7 +106,7 @@ export function createReports(options: ReportsOptions): Reports {
           verifier.verifier.lastSeq = batch.seq
           verifier.lastBodyHash = bodyHash
           if (verifier.joinedAt === null) onFirstReport(verifier, now)
-          verifier.verifier.lastSeenAt = now
+          verifier.verifier.lastSeenAt = Math.floor(now)
           progress.add(verifier.verifier)
           ingest.accept(verifier, batch, now)
           fleet.accepted?.(verifier, batch, now)
