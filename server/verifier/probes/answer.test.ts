@@ -8,6 +8,8 @@ const errorOf = (code: number) => ({ jsonrpc: '2.0', id: 1, error: { code, messa
 test.each([
   [-32005, 'evm', 'RATE_LIMITED'],
   [-32005, 'solana', 'RPC_ERROR'], // "node is behind"
+  [-32007, 'evm', 'RATE_LIMITED'],
+  [-32007, 'solana', 'RPC_ERROR'], // "slot was skipped"
   [429, 'solana', 'RATE_LIMITED'],
   [-32429, 'near', 'RATE_LIMITED'],
   [-32000, 'evm', 'RPC_ERROR'],

@@ -53,10 +53,12 @@ function failureOfError(error: unknown, family: Family): ProbeError {
   return coded.success && saysTooMany(coded.data.code, family) ? 'RATE_LIMITED' : 'RPC_ERROR'
 }
 
+const tooManyEverywhere: ReadonlySet<number> = new Set([429, -32429])
+const tooManyUnlessSolana: ReadonlySet<number> = new Set([-32005, -32007])
+
 /**
- * -32005 is "limit exceeded" in EIP-1474, but "node is behind" on Solana. 429 and -32429 are what providers write who
- * repeat the HTTP status in the body.
+ * 429 and -32429 are what providers write who repeat the HTTP status in the body. -32005 is "limit exceeded" in EIP-1474, and
+ * -32007 that of QuickNode; on Solana they are "node is behind" and "slot was skipped".
  */
-function saysTooMany(code: number, family: Family): boolean {
-  return code === 429 || code === -32429 || (code === -32005 && family !== 'solana')
-}
+const saysTooMany = (code: number, family: Family): boolean =>
+  tooManyEverywhere.has(code) || (tooManyUnlessSolana.has(code) && family !== 'solana')

@@ -103,6 +103,33 @@ test('a rate limit is no refusal of the batch, whether it comes as status or as 
   }
 })
 
+test.each([
+  [429, -32007, 'RATE_LIMITED', 1],
+  [429, -32000, 'RATE_LIMITED', 1],
+  [401, -32600, 'HTTP_4XX', 2], // asked once more without a batch
+  [403, -32000, 'HTTP_4XX', 2],
+  [400, -32600, 'RPC_ERROR', 2],
+])('a status of %d with error %d in its body is %s', async (status, code, error, requests) => {
+  let asked = 0
+  const node = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch() {
+      asked += 1
+      const body = { jsonrpc: '2.0', id: null, error: { code, message: '50/second request limit reached' } }
+      return Response.json(body, { status, headers: { 'retry-after': '20' } })
+    },
+  })
+  try {
+    const finding = await runner.probeHead(probeTargetOf('evm', node.url.href), null)
+    expect(finding).toMatchObject({ ok: false, error })
+    if (status === 429) expect(finding).toMatchObject({ retryAfterMs: 20_000 })
+    expect(asked).toBe(requests)
+  } finally {
+    await node.stop(true)
+  }
+})
+
 test('answers of a batch may come in any order', async () => {
   const server = Bun.serve({
     hostname: '127.0.0.1',

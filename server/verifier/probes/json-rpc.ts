@@ -10,6 +10,9 @@ export interface Call {
   params: unknown[] | Record<string, unknown>
 }
 
+/** Statuses that are about who asks and how often, which no node's own error explains better. */
+const refusesCaller: ReadonlySet<number> = new Set([401, 403, 429])
+
 export const numbered = (call: Call, id: number) => ({ jsonrpc: '2.0', id, ...call })
 
 /**
@@ -34,6 +37,8 @@ export async function postJson(target: Target, body: unknown, exchange: ProbeExc
   })
   const failure = failureOfStatus(response.status)
   if (failure === null) return parseProbeAnswer(response.text)
+  // Whoever refuses a client or limits it may put it in words of JSON-RPC, but the status says for certain what is meant.
+  if (refusesCaller.has(response.status)) return fail(failure)
   return nodeErrorIn(response.text) ?? fail(failure)
 }
 
