@@ -17,11 +17,15 @@ const node = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,
   async fetch(request) {
-    const asked = `${request.url} ${JSON.stringify(request.headers)} ${await request.text()}`
+    const body = await request.text()
+    const asked = `${request.url} ${JSON.stringify(request.headers)} ${body}`
+    const id = request.method === 'POST' ? (JSON.parse(body) as { id: number }).id : 0
     const [, kind = ''] = new URL(request.url).pathname.split('/')
     if (kind === 'html') return new Response(`<html>${asked}</html>`)
-    if (kind === 'error') return Response.json({ jsonrpc: '2.0', id: 1, error: { code: -1, message: asked } })
-    if (kind === 'text') return Response.json({ jsonrpc: '2.0', id: 1, result: asked })
+    if (kind === 'error') return Response.json({ jsonrpc: '2.0', id, error: { code: -1, message: asked } })
+    if (kind === 'text') return Response.json({ jsonrpc: '2.0', id, result: asked })
+    if (kind === 'id') return Response.json({ jsonrpc: '2.0', id: id + 1, result: '0x7a69' })
+    if (kind === 'mark') return new Response(`\uFEFF{"id":"${id}","result":"0x7a69"}`)
     if (kind === 'moved') return Response.redirect('http://127.0.0.1:1/')
     return new Response(asked, { status: Number(kind) })
   },
@@ -89,6 +93,10 @@ describe('a test of an upstream', () => {
     expect(result.latencyMs).toBeGreaterThan(0)
   })
 
+  test('that writes the id as a string behind a byte order mark is well, as it is for the relay', async () => {
+    expect(await ask(`${node.url.href}mark`)).toMatchObject({ ok: true })
+  })
+
   test('of another chain says which', async () => {
     expect(await ask(anvil.url, 1)).toMatchObject({
       ok: false,
@@ -103,6 +111,7 @@ describe('a test of an upstream', () => {
     ['html', 'its answer is no JSON-RPC; check the path of the address'],
     ['error', 'it answers with a JSON-RPC error'],
     ['text', 'it does not say its chain id'],
+    ['id', 'its answer has another id than the call'],
     ['moved', 'it sends callers elsewhere; give the address where it really is'],
   ])('that answers %s says what is wrong, without a secret', async (kind, message) => {
     covers('threat-19')

@@ -7,6 +7,7 @@ import type { Clock } from '../platform/clock.ts'
 import { type Egress, EgressError, type EgressErrorCode } from '../platform/egress.ts'
 import { privateAddressText, privateHostOf } from '../platform/egress/private-address.ts'
 import { parseJson } from '../platform/json.ts'
+import { unpredictableId } from '../platform/request-id.ts'
 import type { Endpoint, Upstream } from './endpoint.ts'
 
 const timeoutMs = 5_000
@@ -32,7 +33,11 @@ const failureTexts: Readonly<Record<Exclude<EgressErrorCode, 'ADDRESS'>, string>
   URL: 'its address cannot be used',
 }
 
-const Answer = z.object({ result: z.optional(z.unknown()), error: z.optional(z.unknown()) })
+const Answer = z.object({
+  id: z.optional(z.unknown()),
+  result: z.optional(z.unknown()),
+  error: z.optional(z.unknown()),
+})
 
 export interface TestUpstreamDeps {
   readonly egress: Pick<Egress, 'request'>
@@ -46,6 +51,7 @@ export async function testUpstream(
   { egress, clock }: TestUpstreamDeps,
 ): Promise<UpstreamTest> {
   const method = harmlessCalls[family] ?? null
+  const callId = unpredictableId()
   const startedAt = clock.monotonic()
   try {
     const { status, text } = await egress.request(
@@ -55,7 +61,7 @@ export async function testUpstream(
             url,
             method: 'POST',
             headers: { 'content-type': 'application/json', ...headers },
-            body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] }),
+            body: JSON.stringify({ jsonrpc: '2.0', id: Number(callId), method, params: [] }),
             timeoutMs,
             maxBytes,
           },
@@ -63,7 +69,7 @@ export async function testUpstream(
     const latencyMs = Math.round((clock.monotonic() - startedAt) * 10) / 10
     const message = isRest
       ? statusFailureOf(status, plainPathOf(methods))
-      : failureOf(status, text, family, chain)
+      : failureOf({ status, answer: readAnswer(text), callId }, family, chain)
     return message === null ? { id, ok: true, latencyMs } : { id, ok: false, latencyMs, message }
   } catch (error) {
     if (!(error instanceof EgressError)) throw error
@@ -97,8 +103,17 @@ function statusFailureOf(status: number, path: string | null): string | null {
   return refusedBy(status) ?? (isGood ? null : `it answers HTTP ${status} at ${path ?? '/'}`)
 }
 
-function failureOf(status: number, text: string, family: Family, chain: Chain | undefined): string | null {
-  const answer = readAnswer(text)
+interface TestAnswer {
+  readonly status: number
+  readonly answer: z.infer<typeof Answer> | null
+  readonly callId: string
+}
+
+function failureOf(
+  { status, answer, callId }: TestAnswer,
+  family: Family,
+  chain: Chain | undefined,
+): string | null {
   const refused = refusedBy(status)
   if (refused !== null) return refused
   if (answer === null) {
@@ -107,6 +122,8 @@ function failureOf(status: number, text: string, family: Family, chain: Chain | 
       : `it answers HTTP ${status}`
   }
   if (answer.error !== undefined && answer.error !== null) return 'it answers with a JSON-RPC error'
+  // The relay passes on no answer to another call.
+  if (String(answer.id) !== callId) return 'its answer has another id than the call'
   if (family !== 'evm' || typeof chain?.chainId !== 'number') return null
   const chainId = typeof answer.result === 'string' ? Number(answer.result) : Number.NaN
   if (chainId === chain.chainId) return null
@@ -117,6 +134,6 @@ function failureOf(status: number, text: string, family: Family, chain: Chain | 
 
 /** Returns null for a text that is not a JSON-RPC response. */
 function readAnswer(text: string): z.infer<typeof Answer> | null {
-  const { data } = Answer.safeParse(parseJson(text))
+  const { data } = Answer.safeParse(parseJson(text.replace(/^\uFEFF/, '')))
   return data !== undefined && ('result' in data || 'error' in data) ? data : null
 }

@@ -29,6 +29,12 @@ export function skipSpace(text: string, at: number): number {
   }
 }
 
+const byteOrderMark = 0xfe_ff
+
+/** Returns the index after any space and a byte order mark, which readers may leave out (RFC 8259, section 8.1). */
+export const startOfJson = (text: string): number =>
+  skipSpace(text, text.charCodeAt(0) === byteOrderMark ? 1 : 0)
+
 /** `levels` is how many arrays and objects may nest inside each other from here. */
 export function endOfValue(text: string, at: number, levels: number): number {
   switch (text.charCodeAt(at)) {

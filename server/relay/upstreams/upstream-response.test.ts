@@ -45,6 +45,27 @@ test('a result is an answer, with its version or without', () => {
   }
 })
 
+describe('a node that writes otherwise than all others', () => {
+  const id = '45581234567890'
+  const read = (text: string, sent = id) =>
+    readResponse({ status: 200, text, fields: [] }, { id: sent, count: null }).answers
+  const result = [{ isError: false, text: '"0x1"' }]
+
+  test('is understood: a byte order mark before the answer, and the id as a string', () => {
+    expect(read(`\uFEFF{"jsonrpc":"2.0","id":${id},"result":"0x1"}`)).toEqual(result)
+    expect(read(`\uFEFF {"jsonrpc":"2.0","id":"${id}","result":"0x1"}\n`)).toEqual(result)
+    const error = '{"code":-1,"message":"no"}'
+    expect(read(`{"id":"${id}","error":${error}}`)).toEqual([{ isError: true, text: error }])
+  })
+
+  test('is not where it is the id of another call, or the mark stands elsewhere', () => {
+    expect(read(`{"jsonrpc":"2.0","id":"1${id}","result":"0x1"}`)).toBeNull()
+    expect(read(`{"jsonrpc":"2.0","id":"${id} ","result":"0x1"}`)).toBeNull()
+    expect(read(`{"jsonrpc":"2.0",\uFEFF"id":${id},"result":"0x1"}`)).toBeNull()
+    expect(read(`\uFEFF\uFEFF{"jsonrpc":"2.0","id":${id},"result":"0x1"}`)).toBeNull()
+  })
+})
+
 describe('a batch', () => {
   const prefix = '1234567890'
   const read = (text: string) => readResponse({ status: 200, text, fields: [] }, { id: prefix, count: 3 })
@@ -52,15 +73,18 @@ describe('a batch', () => {
     `{"jsonrpc":"2.0","id":${idInBatch(prefix, place)},"result":${result}}`
   const unusual = (place: number, result: string) =>
     `{ "result": ${result}, "id": ${idInBatch(prefix, place)}, "jsonrpc": "2.0" }`
+  const asText = (place: number, result: string) =>
+    `{"jsonrpc":"2.0","id":"${idInBatch(prefix, place)}","result":${result}}`
   const [first, second, third] = ['"0x1"', '{"a":["}"]}', 'null']
 
   test.each([
     ['in order', [usual(0, first), usual(1, second), usual(2, third)]],
     ['in any order', [usual(2, third), usual(0, first), usual(1, second)]],
     ['written in another way', [unusual(0, first), unusual(1, second), unusual(2, third)]],
+    ['with ids as strings', [usual(0, first), asText(1, second), asText(2, third)]],
     ['written in both ways', [usual(1, second), unusual(2, third), usual(0, first)]],
   ])('is read %s', (_name, entries) => {
-    expect(read(`[${entries.join(',')}]`).answers).toEqual(
+    expect(read(`\uFEFF[${entries.join(',')}]`).answers).toEqual(
       [first, second, third].map((text) => ({ isError: false, text })),
     )
   })

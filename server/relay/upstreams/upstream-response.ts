@@ -8,6 +8,7 @@ import {
   type MemberReader,
   noJson,
   skipSpace,
+  startOfJson,
 } from '../../platform/json/value-end.ts'
 
 /** What an upstream answered to one call. */
@@ -72,7 +73,7 @@ function readSingle(text: string, id: string): UpstreamAnswers | null {
 /** Some nodes and providers answer a batch that they do not take with one error in place of an array. */
 function readBatchError(text: string, count: number, prefix: string): UpstreamAnswers | null {
   const reader = new AnswerReader()
-  const end = reader.read(text, skipSpace(text, 0), answerDepth)
+  const end = reader.read(text, startOfJson(text), answerDepth)
   if (end === noJson || skipSpace(text, end) !== text.length) return null
   const answer = reader.answer()
   if (answer === null || !answer.isError) return null
@@ -85,6 +86,9 @@ export const answerDepth = 2_048
 
 const openBracket = 0x5b
 const closeBrace = 0x7d
+
+/** Nobody can guess our ids, so that none is taken for another. */
+const numberInString = /^"\d{1,20}"$/
 
 /** Reads the response objects of one body, one after the other. */
 export class AnswerReader implements MemberReader {
@@ -122,9 +126,9 @@ export class AnswerReader implements MemberReader {
     return text.slice(from, to)
   }
 
-  /** The JSON text of the id of the object that was read last. */
+  /** The JSON text of the id of the object that was read last; our own is the same to a node that writes it as a string. */
   get id(): string {
-    return this.#id
+    return numberInString.test(this.#id) ? this.#id.slice(1, -1) : this.#id
   }
 
   /**
@@ -166,7 +170,7 @@ function usualAnswer(text: string, from: number): UpstreamAnswer | null {
 
 function anyAnswer(text: string, id: string): UpstreamAnswer | null {
   const reader = new AnswerReader()
-  const end = reader.read(text, skipSpace(text, 0), answerDepth)
+  const end = reader.read(text, startOfJson(text), answerDepth)
   if (end === noJson || skipSpace(text, end) !== text.length) return null
   const answer = reader.answer()
   return answer !== null && (reader.id === id || isWithoutId(reader.id, answer)) ? answer : null
@@ -182,7 +186,7 @@ const isWithoutId = (id: string, answer: UpstreamAnswer | null): boolean =>
  * batch or a call is answered twice, because then it is no answer to this batch.
  */
 function readBatch(text: string, count: number, prefix: string): (UpstreamAnswer | null)[] | null {
-  const from = skipSpace(text, 0)
+  const from = startOfJson(text)
   if (text.charCodeAt(from) !== openBracket) return null
   const answers: (UpstreamAnswer | null)[] = Array.from({ length: count }, () => null)
   const seen = new Uint8Array(count)

@@ -9,6 +9,10 @@ describe('a message of an upstream', () => {
       id: '7',
       answer: { isError: false, text: '1.50e3' },
     })
+    expect(readMessage('\uFEFF{"jsonrpc":"2.0","id":"7","result":1}')).toMatchObject({
+      kind: 'answer',
+      id: '7',
+    })
     expect(readMessage('{"id":7,"error":{"code":-1,"message":"no"}}')).toMatchObject({
       kind: 'answer',
       answer: { isError: true, text: '{"code":-1,"message":"no"}' },

@@ -6,6 +6,7 @@ import {
   noJson,
   plainText,
   skipSpace,
+  startOfJson,
 } from '../../platform/json/value-end.ts'
 import { answerDepth, AnswerReader, type UpstreamAnswer } from '../upstreams/upstream-response.ts'
 
@@ -35,7 +36,7 @@ export type UpstreamMessage =
 /** Returns null for what is neither an answer nor a notification of a stream. */
 export function readMessage(text: string): UpstreamMessage | null {
   const reader = new MessageReader()
-  const end = reader.read(text, skipSpace(text, 0), answerDepth)
+  const end = reader.read(text, startOfJson(text), answerDepth)
   if (end === noJson || skipSpace(text, end) !== text.length) return null
   if (reader.method !== '') return readNotification(reader.method, reader.params)
   const answer = reader.answer()
