@@ -7,7 +7,8 @@
  * 2. `server-client/follow-assignments.ts` polls the server for the services to probe.
  * 3. `probing/prober.ts` has them probed: `probing/plan.ts` groups them by chain, so that the heads of one chain are read at
  *    nearly the same time, and `probing/schedule.ts` decides when each group is due.
- * 4. `probing/round.ts` probes a group, each service in the way of its family (`probes/run.ts`, one file a family);
+ * 4. `probing/round.ts` probes a group, each service in the way of its family (`probes/run.ts`, one file a family), and waits for
+ *    none of them longer than until the next round is due: a service that hangs is reported by itself;
  *    `probing/rate-limit-back-off.ts` leaves services alone that refuse probes for their rate, which are reported as not
  *    probed meanwhile; every few minutes `probing/deep-probe.ts` also compares the genesis hash and one final block of
  *    all of them.

@@ -49,6 +49,7 @@ export function createProber({ runner, clock, random, log, onFinished, onBroken 
     concurrency: createConcurrencyLimit(probesAtOnce),
     clock,
     onBrokenProbe: (serviceId, error) => log.error('a probe broke', { serviceId, error: String(error) }),
+    onLate: (report) => void report.then(onFinished).catch(onBroken),
     onProbed(plan, target, error) {
       const now = clock.monotonic()
       retests.record(plan, target, error, now)

@@ -5,7 +5,7 @@ import type { Target } from '../../../shared/verifier-protocol.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
 import type { ProbeFinding } from '../probes/probe.ts'
 import type { ProbeRunner } from '../probes/run.ts'
-import { createRounds } from './round.ts'
+import { type FinishedRound, createRounds } from './round.ts'
 import { healthyRunner, movableClock, plan, target } from '../test-support/fixtures.ts'
 
 const head = (height: number): ProbeFinding => ({
@@ -45,16 +45,18 @@ function world(findings: Record<string, ProbeFinding[] | ProbeFinding>, limit = 
   }
   const onBrokenProbe = (serviceId: string) => void broken.push(serviceId)
   const results: [string, string | null][] = []
+  const late: Promise<FinishedRound>[] = []
   const rounds = createRounds({
     runner,
     concurrency: createConcurrencyLimit(limit),
     clock,
     onBrokenProbe,
     onProbed: (_, { serviceId }, error) => void results.push([serviceId, error]),
+    onLate: (report) => void late.push(report),
   })
   const run = (ids: string[], signal = new AbortController().signal) =>
     rounds.run(plan(ids.map((id) => target(id))), signal)
-  return { clock, asked, hashes, genesis, chainIds, broken, results, runner, rounds, run }
+  return { clock, asked, hashes, genesis, chainIds, broken, results, late, runner, rounds, run }
 }
 
 test('a round holds one observation of each service, with times from its own start', async () => {
@@ -278,6 +280,7 @@ test('an aborted round ends at once and asks nobody any more', async () => {
     clock: movableClock(),
     onBrokenProbe() {},
     onProbed() {},
+    onLate() {},
   })
   const running = rounds.run(plan([target('a'), target('b')]), controller.signal)
   await waitUntil('one is asked', () => asked.length === 1)
