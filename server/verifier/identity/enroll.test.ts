@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -90,4 +90,21 @@ test('what is missing or damaged is said in a sentence', async () => {
   expect(messageOf(await enrolWith(null))).toBe(`${folder} has lost its key; enrol again with a new --token.`)
   await writeFile(join(folder, 'verifier.json'), '{')
   expect(messageOf(await enrolWith(null))).toContain('is damaged')
+})
+
+test('a folder that cannot be written costs no token', async () => {
+  const nowhere = join(folder, 'link')
+  await symlink(join(folder, 'none', 'none'), nowhere)
+  const refused = await enrol({
+    serverUrl: server.url,
+    token: 'gvt_good',
+    name: 'tester',
+    region: 'here',
+    folder: nowhere,
+    egress,
+  })
+  expect(messageOf(refused)).toStartWith(`${nowhere} cannot be written (E`)
+  expect(messageOf(refused)).toContain('the token was not used')
+  expect(server.paths).toEqual([])
+  enrolledOf(await enrolWith('gvt_good'))
 })

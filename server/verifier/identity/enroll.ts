@@ -7,7 +7,7 @@ import { type Egress, EgressError } from '../../platform/egress.ts'
 import { parseJson } from '../../platform/json.ts'
 import { endpointOf, serverRefusalOf } from '../server-client/http-client.ts'
 import { type VerifierIdentity, createVerifierIdentity, readVerifierIdentity } from './identity.ts'
-import { type StoredVerifierState, createState, openVerifierState } from './state.ts'
+import { type StoredVerifierState, createState, openVerifierState, writeProblemOf } from './state.ts'
 
 export interface EnrolOptions {
   serverUrl: string
@@ -50,8 +50,16 @@ export async function enrol(options: EnrolOptions): Promise<EnrolmentOutcome> {
   return enrolNew(options, token)
 }
 
-/** Enrols with a new key, because a server accepts a key only once. The folder changes only after a success. */
+/**
+ * Enrols with a new key, because a server accepts a key only once. The folder changes only after a success; that it can be changed
+ * is found out before, because a token is spent for good.
+ */
 async function enrolNew(options: EnrolOptions, token: string): Promise<EnrolmentOutcome> {
+  const problem = await writeProblemOf(options.folder)
+  if (problem !== null) {
+    const message = `${options.folder} cannot be written (${problem}); the token was not used, so give it again with another folder.`
+    return { kind: 'refused', message }
+  }
   const identity = createVerifierIdentity()
   const answer = await askServer(options, token, identity)
   if (answer.kind === 'refused') return answer

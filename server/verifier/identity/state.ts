@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import * as z from 'zod/mini'
@@ -52,6 +52,18 @@ export async function openVerifierState(folder: string): Promise<OpenedState> {
   const stored = StoredState.safeParse(parseJson(text))
   if (!stored.success) return { kind: 'damaged', path }
   return { kind: 'found', state: stateIn(path, stored.data), tokenHash: stored.data.tokenHash }
+}
+
+/** Makes the folder and tries to write a file there. Returns the code of what prevents it; null where nothing does. */
+export async function writeProblemOf(folder: string): Promise<string | null> {
+  const path = join(folder, 'verifier-trial')
+  try {
+    await writeWholeFile(path, 'This file may be deleted.')
+    await rm(path)
+    return null
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? String(error)
+  }
 }
 
 /** Writes the state of a verifier that has just been enrolled. */
