@@ -7,6 +7,12 @@ import type { McpServerFacts } from '../../shared/registry.ts'
 
 export type NextActions = readonly [NextAction, ...NextAction[]]
 
+/** Puts what helps most, if anything does, before what always works. */
+export function preferring(best: readonly NextAction[], others: NextActions): NextActions {
+  const [first, ...more] = best
+  return first === undefined ? others : [first, ...more, ...others]
+}
+
 type Arguments = Readonly<Record<string, unknown>>
 
 /** Names one service on one chain; without a chain, the one that look-ups take by themselves. */

@@ -1,60 +1,65 @@
 import { ListMcpsArguments, type NextAction } from '../../../shared/gateway.ts'
+import type { ListedMcpServer } from '../../../shared/registry.ts'
+import type { RegistryQueries } from '../../registry/registry.ts'
 import {
   type NextActions,
   detailsAction,
   discoverNetworksAction,
   executeAction,
   findServices,
+  preferring,
   toolServerActions,
 } from '../next-actions.ts'
 import { toolAnswer } from '../tool-result.ts'
 import { registryToolRefusal } from '../tools/registry-refusal.ts'
+import { definedOf, widerSearches } from '../tools/wider-searches.ts'
 import { operation } from './operation.ts'
 
 /** Lists the registry's reachable tool servers, page by page: the same search as `search`. */
 export const listMcps = operation(
   ListMcpsArguments,
   ({ chain, query, limit, offset }, _call, { registry }) => {
-    const listed = registry.mcpServers(chain, query)
-    if (!listed.ok) return registryToolRefusal(listed.refusal)
-    const page = listed.value.slice(offset, offset + limit)
-    const total = listed.value.length
-    const next = page.length > 0 && offset + page.length < total ? offset + page.length : null
-    const asked = { ...(chain !== undefined && { chain }), ...(query !== undefined && { query }) }
-    const [first] = page
+    const asked = { chain, query }
+    const found = registry.findMcpServers({ ...asked, limit, offset })
+    if (!found.ok) return registryToolRefusal(found.refusal)
+    const { servers, total, note } = found.value
+    const next = servers.length > 0 && offset + servers.length < total ? offset + servers.length : null
+    const [first] = servers
     return toolAnswer({
-      mcps: page.map((server) => ({
+      mcps: servers.map((server) => ({
         ...server,
         execute_hint: { operation: 'connect_mcp', service_id: server.service_id },
       })),
       total,
       next_offset: next,
+      ...(note !== null && { note }),
       next_actions: [
-        ...(first === undefined
-          ? nothingListed(offset > 0 && total > 0 ? asked : null)
-          : usesOf(first, chain)),
+        ...(first === undefined ? nothingListed(total, asked, registry) : usesOf(first, chain)),
         ...(next === null ? [] : [pageAction({ ...asked, limit, offset: next }, 'lists the next ones')]),
       ],
     })
   },
 )
 
-const pageAction = (args: Readonly<Record<string, unknown>>, reason: string): NextAction =>
-  executeAction('list_mcps', args, reason)
+interface Asked {
+  readonly chain: string | undefined
+  readonly query: string | undefined
+}
 
-/** `asked`: the question that has results on another page; null where it has none. */
-const nothingListed = (asked: Readonly<Record<string, unknown>> | null): NextActions =>
-  asked === null
-    ? [pageAction({}, 'lists all tool servers'), discoverNetworksAction, findServices]
-    : [pageAction(asked, 'lists the first ones')]
+const pageAction = (args: Readonly<Record<string, unknown>>, reason: string): NextAction =>
+  executeAction('list_mcps', definedOf(args), reason)
+
+function nothingListed(total: number, asked: Asked, registry: RegistryQueries): NextActions {
+  if (total > 0) return [pageAction({ ...asked }, 'lists the first ones')]
+  return preferring(widerSearches({ ...asked, category: 'mcpservers' }, registry), [
+    pageAction({}, 'lists all tool servers'),
+    discoverNetworksAction,
+    findServices,
+  ])
+}
 
 function usesOf(
-  server: Readonly<{
-    service_id: string
-    chains: readonly string[]
-    authRequired: boolean
-    credentialKey: string | null
-  }>,
+  server: Pick<ListedMcpServer, 'service_id' | 'chains' | 'authRequired' | 'credentialKey'>,
   chain = server.chains[0],
 ): NextActions {
   const entry = { service_id: server.service_id, chain }

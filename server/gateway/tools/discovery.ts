@@ -14,6 +14,7 @@ import {
   detailsAction,
   discoverNetworksAction,
   findServices,
+  preferring,
   searchAction,
   toolServerActions,
 } from '../next-actions.ts'
@@ -21,6 +22,7 @@ import { type ToolResult, toolListing } from '../tool-result.ts'
 import { inputSchemaOf, outputSchemaOf } from './json-schemas.ts'
 import { registryToolRefusal } from './registry-refusal.ts'
 import { sessionOfCall } from './session-of-call.ts'
+import { definedOf, widerSearches } from './wider-searches.ts'
 import type { GatewayTool } from './tool.ts'
 
 const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
@@ -115,12 +117,12 @@ function afterCategories({ chain, categories }: DiscoverCategoriesOutput): NextA
 }
 
 function afterSearch(
-  { results, next_offset: offset }: SearchOutput,
+  { results, total, next_offset: offset }: SearchOutput,
   given: SearchArguments,
   registry: RegistryQueries,
 ): NextActions {
   const [best] = results
-  if (best === undefined) return [findServices, discoverNetworksAction]
+  if (best === undefined) return afterNothing(total, given, registry)
   const { service_id, chain: bestChain, execute_hint: hint } = best
   const entry = { service_id, chain: bestChain }
   return [
@@ -130,17 +132,22 @@ function afterSearch(
   ]
 }
 
-/** Repeats what was asked as it was understood: what nobody looked at may be a secret. */
-function nextPage(given: SearchArguments, offset: number): NextAction {
+function afterNothing(total: number, given: SearchArguments, registry: RegistryQueries): NextActions {
+  const asked = askedIn(given)
+  if (total > 0) return [searchAction(asked, 'finds the first ones')]
+  return preferring(widerSearches(asked, registry), [findServices, discoverNetworksAction])
+}
+
+const nextPage = (given: SearchArguments, offset: number): NextAction =>
+  searchAction(definedOf({ ...askedIn(given), limit: given.limit, offset }), 'finds the next ones')
+
+/** Returns what was asked as it was understood: what nobody looked at may be a secret. */
+function askedIn(given: SearchArguments) {
   const { query, chain, category, tags, filters } = SearchInput.parse(given)
-  const asked = { query, chain, category, tags, filters, limit: given.limit, offset }
-  return searchAction(definedOf(asked), 'finds the next ones')
+  return definedOf({ query, chain, category, tags, filters })
 }
 
 function toolServerUses(entry: { service_id: string; chain: string }, registry: RegistryQueries) {
   const found = registry.find({ serviceId: entry.service_id, chain: entry.chain })
   return found.ok && found.value.mcp !== null ? toolServerActions(entry, found.value.mcp) : []
 }
-
-const definedOf = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

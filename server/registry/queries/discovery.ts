@@ -61,21 +61,15 @@ export function createDiscovery(
         label: snapshot.categories.get(category)?.label ?? category,
       })),
 
-    /**
-     * Returns the MCP servers of one chain or of all that are reached over the network, each once: in the order of
-     * `ranked`, or all of them where that is null.
-     */
-    mcpServers(
-      chain: string | undefined,
-      ranked: readonly number[] | null,
-    ): RegistryAnswer<ListedMcpServer[]> {
+    /** Returns the MCP servers of one chain or of all that are reached over the network, each once. */
+    mcpServers(chain: string | undefined): RegistryAnswer<ListedMcpServer[]> {
       const network = chain === undefined ? null : entries.placeOfNetwork(chain)
       if (chain !== undefined && network === null) {
         return unknownName('unknown_chain', 'chain', chain, snapshot.networks)
       }
       const servers = new Map<string, ListedMcpServer>()
       const listed = network === null ? rowOfEntry.keys() : (entriesOfNetwork[network] ?? [])
-      for (const entry of ranked ?? listed) {
+      for (const entry of listed) {
         const { row, serviceId } = entries.at(entry)
         const facts = mcpFactsOf(row.listing)
         if (facts === null) continue

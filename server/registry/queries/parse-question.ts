@@ -53,7 +53,8 @@ export function createParseQuestion(
       return linked !== null && decisions?.has(health.decisionOf(linked)) === true
     }
     return answered({
-      understood: understand(query),
+      understood: understand(query, category ?? null),
+      understoodAnywhere: () => understand(query, null),
       network,
       category: place,
       conditions: ofRows,

@@ -14,9 +14,8 @@ import type {
 } from '../../../shared/registry.ts'
 import { findInvalid } from '../../platform/validation-text.ts'
 import type { RegistryIndex } from '../index/registry-index.ts'
-import { mcpCategory } from '../mcp-facts.ts'
 import { answered, refused } from '../search/refusal.ts'
-import { createServiceSearch } from './search-services.ts'
+import { type FoundMcpServers, type McpQuestion, createServiceSearch } from './search-services.ts'
 import { createDiscovery } from './discovery.ts'
 import { type EntryHealth, createEntryReader } from './entry-reader.ts'
 import { createFilterColumns } from './filter-columns.ts'
@@ -29,11 +28,10 @@ export interface RegistryQueries {
   discoverCategories(input: unknown): RegistryAnswer<DiscoverCategoriesOutput>
   search(input: unknown): RegistryAnswer<SearchOutput>
   find(lookup: ServiceLookup): RegistryAnswer<RegistryEntry>
-  /**
-   * Returns the MCP servers of one chain or of all that are reached over the network, each once with its chains. With a
-   * query they are those that `search` finds, in its order.
-   */
-  mcpServers(chain?: string, query?: string): RegistryAnswer<ListedMcpServer[]>
+  /** Returns the MCP servers of one chain or of all that are reached over the network, each once with its chains. */
+  mcpServers(chain?: string): RegistryAnswer<ListedMcpServer[]>
+  /** Returns a page of those of them that `search` finds, in its order, and what it says about them. */
+  findMcpServers(question: McpQuestion): RegistryAnswer<FoundMcpServers>
   /** Returns the nodes of a chain that everybody may call; none for a chain that is not known. */
   publicNodes(chain: string): PublicNode[]
   /** Returns the categories of all networks together. */
@@ -50,7 +48,7 @@ export function createRegistryQueries(
 ): RegistryQueries {
   const entries = createEntryReader(index, health)
   const discovery = createDiscovery(index, entries, nameOf)
-  const { search, entriesOf } = createServiceSearch(index, entries, health, nameOf)
+  const { search, findMcpServers } = createServiceSearch(index, entries, health, nameOf)
 
   return {
     discoverNetworks: discovery.networks,
@@ -63,10 +61,8 @@ export function createRegistryQueries(
       return parsed.ok ? search(parsed.value) : parsed
     },
     find: createFindService(index, entries),
-    mcpServers(chain, query) {
-      const ranked = query === undefined ? null : entriesOf({ query, chain, category: mcpCategory })
-      return ranked === null || ranked.ok ? discovery.mcpServers(chain, ranked?.value ?? null) : ranked
-    },
+    mcpServers: discovery.mcpServers,
+    findMcpServers,
     publicNodes: createPublicNodes(index, entries),
     allCategories: discovery.allCategories,
     filters: createFilterColumns(index, entries),

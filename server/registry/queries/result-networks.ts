@@ -48,17 +48,6 @@ export function createResultNetworks(index: RegistryIndex) {
       return all.find((entry) => named.has(networkOfEntry[entry] ?? -1)) ?? all[0] ?? 0
     },
 
-    /** Returns the entries of the service that a row is a plan of, those of the same id. */
-    entriesOfService(row: number, network: number | null): number[] {
-      const own = entriesOfRow(row, network)
-      const others = index
-        .entriesOf(index.serviceIds[row] ?? '')
-        .filter(
-          (entry) => rowOfEntry[entry] !== row && (network === null || networkOfEntry[entry] === network),
-        )
-      return [...own, ...others.toSorted(bySize)]
-    },
-
     /** Returns the ids of other plans of the service of an entry, on the same network and the same part of it, at most `most`. */
     otherPlans(entry: number, most: number): string[] {
       const row = rowOfEntry[entry] ?? 0

@@ -1,4 +1,5 @@
 import {
+  type ListedMcpServer,
   type RegistryAnswer,
   type SearchInput,
   type SearchOutput,
@@ -7,7 +8,7 @@ import {
 } from '../../../shared/registry.ts'
 import type { RegistryIndex } from '../index/registry-index.ts'
 import { toListItem } from '../list-item.ts'
-import { mcpFactsOf } from '../mcp-facts.ts'
+import { mcpCategory, mcpFactsOf } from '../mcp-facts.ts'
 import {
   type FoundService,
   type FoundServices,
@@ -20,6 +21,16 @@ import type { Wish } from '../search/understand.ts'
 import type { EntryReader, EntryHealth } from './entry-reader.ts'
 import { type Question, createParseQuestion } from './parse-question.ts'
 import { createResultNetworks } from './result-networks.ts'
+
+/** What is asked of MCP servers, and which page of them. */
+export type McpQuestion = Pick<SearchInput, 'query' | 'chain' | 'limit' | 'offset'>
+
+export interface FoundMcpServers {
+  /** Each with its chains, that of the question or else the largest first. */
+  readonly servers: readonly ListedMcpServer[]
+  readonly total: number
+  readonly note: string | null
+}
 
 /** About 1 kB each. */
 const mostShown = 8_192
@@ -93,22 +104,28 @@ export function createServiceSearch(
     const parsed = parseQuestion(input)
     if (!parsed.ok) return parsed
     const query = parsed.value
-    if (hasNoWord(input, query)) return answered(nothing('The query has no word to look for.'))
-    const found = find(query)
+    const { services, note } = answerTo(input, query)
     const { limit, offset } = input
-    const page = found.services.slice(offset, offset + limit)
-    const total = found.services.length
+    const page = services.slice(offset, offset + limit)
+    const total = services.length
     const next = offset + page.length
-    const note =
-      total > 0
-        ? notes.onResults(query, found)
-        : notes.onNothing(query, (other) => find(other).services.length)
     return answered({
       results: page.map((service) => resultOf(service, query)),
       total,
       next_offset: page.length > 0 && next < total ? next : null,
       ...(note !== null && { note }),
     })
+  }
+
+  /** Returns what is found, and what is to be said about it. */
+  function answerTo(input: Question, query: ServiceQuery) {
+    if (hasNoWord(input, query)) return { services: [], note: 'The query has no word to look for.' }
+    const found = find(query)
+    const note =
+      found.services.length > 0
+        ? notes.onResults(query, found)
+        : notes.onNothing(query, (other) => find(other).services.length)
+    return { services: found.services, note }
   }
 
   /** Whether a wish names a network that this registry does not have, and that nothing in it speaks of. */
@@ -129,23 +146,31 @@ export function createServiceSearch(
     return isMissed ? noServices : found
   }
 
-  /** Returns all entries that `search` finds, the best first. */
-  function entriesOf(input: Question): RegistryAnswer<number[]> {
+  /** Finds the MCP servers that `search` finds and that are reached over the network, and returns a page of them. */
+  function findMcpServers({ limit, offset, ...asked }: McpQuestion): RegistryAnswer<FoundMcpServers> {
+    const input = { ...asked, category: mcpCategory }
     const parsed = parseQuestion(input)
     if (!parsed.ok) return parsed
     const query = { ...parsed.value, isFolded: false }
-    if (hasNoWord(input, query)) return answered([])
-    return answered(
-      find(query).services.flatMap(({ row }) => networksOf.entriesOfService(row, query.network)),
-    )
+    const { services, note } = answerTo(input, query)
+    const reached = services.flatMap(({ row }) => {
+      const entry = networksOf.entryFor(row, query)
+      const facts = mcpFactsOf(entries.at(entry).row.listing)
+      return facts === null ? [] : [{ entry, facts }]
+    })
+    const servers = reached.slice(offset, offset + limit).map(({ entry, facts }): ListedMcpServer => {
+      const { row, serviceId } = entries.at(entry)
+      const { provider, title, summary } = toListItem(row, index.providerOf)
+      const chains = networksOf.of(serviceId, entries.chainOf(entry))
+      return { service_id: serviceId, chains, provider, title, summary, ...facts }
+    })
+    return answered({ servers, total: reached.length, note })
   }
 
-  return { search, entriesOf }
+  return { search, findMcpServers }
 }
 
 const noServices: FoundServices = { services: [], unmet: [] }
-
-const nothing = (note: string): SearchOutput => ({ results: [], total: 0, next_offset: null, note })
 
 const hasNoWord = ({ query = '' }: Question, { understood }: ServiceQuery): boolean =>
   understood.isEmpty && query.trim() !== ''

@@ -9,6 +9,8 @@ import { createWishes } from './wishes.ts'
 /** A validated query, whose network, category and columns exist. */
 export interface ServiceQuery {
   readonly understood: Understood
+  /** Returns what the words mean where all categories are looked in. */
+  readonly understoodAnywhere: () => Understood
   /** Index into the snapshot's networks; null for any. */
   readonly network: number | null
   /** Index into the categories; null for any. */

@@ -72,7 +72,10 @@ export function createNotes(index: RegistryIndex, nameOf: (network: string) => s
       )
       if (elsewhere.length > 0) return onNoSuchNetwork(query, elsewhere, countOf)
       const without: [string, ServiceQuery][] = []
-      if (query.category !== null) without.push(['the category', { ...query, category: null }])
+      if (query.category !== null) {
+        const understood = query.understoodAnywhere()
+        without.push(['the category', { ...query, category: null, understood }])
+      }
       if (query.network !== null) without.push(['the chain', { ...query, network: null }])
       if (query.conditions.length > 0 || query.isHealthy !== null) {
         without.push([

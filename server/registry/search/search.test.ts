@@ -132,6 +132,31 @@ describe('a page', () => {
   })
 })
 
+describe('a word for a category beside another category that is asked for', () => {
+  test.each(['wallet', 'block explorer', 'bridge', 'price oracle', 'rpc', 'faucet', 'security', 'analytics'])(
+    'mcpservers, %s: is a word',
+    (query) => {
+      const { results } = search(query, { category: 'mcpservers' })
+      expect(results.length).toBeGreaterThan(0)
+      expect(new Set(results.map(({ category }) => category))).toEqual(new Set(['mcpservers']))
+      expect(search(query).results.map(({ category }) => category)).not.toContain('mcpservers')
+    },
+  )
+
+  test('beside its own it says nothing that all do not fulfil', () => {
+    const { total, note } = search('crypto wallet', { category: 'wallets' })
+    expect(total).toBe(search('', { category: 'wallets' }).total)
+    expect(note).toBe('Looked for: Wallets.')
+    expect(search('ethereum solana', { category: 'mcpservers' }).note).not.toContain('Bridges')
+  })
+
+  test('of which there is none: what there would be without is what is found without', () => {
+    const { total, note } = search('sdk', { category: 'mcpservers' })
+    expect(total).toBe(0)
+    expect(note).toEndWith(`without the category there would be ${search('sdk').total}.`)
+  })
+})
+
 describe('nothing fits', () => {
   test('of the chains there are: it says which chain is not there, and what would fit', () => {
     const { results, note } = search('hedera rpc')

@@ -91,7 +91,8 @@ export function createUnderstand(words: WordIndex, phrases: PhraseTable) {
   const translate = createTranslate()
   const closest = createFindClosest([...phrases.words, ...words.names])
 
-  return (query: string): Understood => {
+  /** `within`: the only category that is looked in; null for all. */
+  return (query: string, within: string | null): Understood => {
     const isKnown = (word: string): boolean =>
       words.isName(word) || phrases.hasWord(word) || (word.length > 3 && words.has(word))
     const said = translate(query, isKnown).slice(0, maxWords * 2)
@@ -112,17 +113,23 @@ export function createUnderstand(words: WordIndex, phrases: PhraseTable) {
         before = first
       } else {
         before = ''
-        meanings.push(...found.meanings)
-        for (const meaning of found.meanings) {
+        const meant = found.meanings.filter((meaning) => !isOutside(meaning, within))
+        meanings.push(...meant)
+        for (const meaning of meant) {
           if (meaning.kind === 'network') names.set(meaning.network, matched.join(' '))
           if (meaning.kind === 'category' && meaning.keepsWords) plain.push(...matched)
         }
+        if (meant.length < found.meanings.length) plain.push(...matched)
       }
       from += isPlain ? 1 : matched.length
     }
-    return wishesOf({ words, meanings, plain, names, corrected, said })
+    return wishesOf({ words, meanings, plain, names, corrected, said, within })
   }
 }
+
+/** Whether a phrase means a category that is not looked in: "wallet" among MCP servers asks for those that have to do with wallets. */
+const isOutside = (meaning: Meaning, within: string | null): boolean =>
+  meaning.kind === 'category' && within !== null && !meaning.categories.includes(within)
 
 /** A short number is a chain id only after a word that says so. */
 const isLoneNumber = ([first = '', ...rest]: readonly string[], before: string | undefined): boolean =>
@@ -149,10 +156,11 @@ interface Parts {
   readonly names: ReadonlyMap<string, string>
   readonly corrected: Understood['corrected']
   readonly said: readonly string[]
+  readonly within: string | null
 }
 
-function wishesOf({ words, meanings, plain, names, corrected, said }: Parts): Understood {
-  const category = categoryOf(meanings) ?? (names.size > 1 ? betweenNetworks : null)
+function wishesOf({ words, meanings, plain, names, corrected, said, within }: Parts): Understood {
+  const category = categoryOf(meanings) ?? (names.size > 1 && within === null ? betweenNetworks : null)
   const wishes: Wish[] = category === null ? [] : [{ kind: 'category', ...category.wish }]
   for (const [network, text] of names) {
     wishes.push({
