@@ -46,6 +46,8 @@ const search = async (given: object): Promise<Json> => (await call('search', giv
 const execute = async (operation: string, given: object): Promise<Json> =>
   (await call('execute', { operation, arguments: given })).structuredContent
 
+const ids = (rows: Json[]) => rows.map(({ service_id: id }) => id)
+
 /** Follows the first action that an answer names. */
 async function followed({ next_actions: [first] }: Json): Promise<Json> {
   const { tool, operation, arguments: args } = first
@@ -59,7 +61,6 @@ describe('list_mcps with a question', () => {
     const listed = await execute('list_mcps', question)
     expect(listed.total).toBeGreaterThan(0)
     expect(listed.note).toBe(found.note)
-    const ids = (rows: Json[]) => rows.map(({ service_id: id }) => id)
     expect(ids(found.results)).toEqual(expect.arrayContaining(ids(listed.mcps).slice(0, 3)))
   })
 
@@ -74,6 +75,20 @@ describe('list_mcps with a question', () => {
     const listed = await execute('list_mcps', { query: 'wallet', offset: 99 })
     expect(listed.next_actions[0].arguments).toEqual({ query: 'wallet' })
   })
+})
+
+test('list_mcps costs no more than search: a dozen chains of each tool server and their number, in the shorter text', async () => {
+  const { content, structuredContent } = await call('execute', { operation: 'list_mcps' })
+  const { mcps } = structuredContent
+  expect(mcps).toHaveLength(20)
+  for (const { chains } of mcps) expect(chains.length).toBeLessThanOrEqual(12)
+  const everywhere = mcps.find(({ chain_count: count }: Json) => count > 50)
+  expect(everywhere.chains).toHaveLength(12)
+  expect(content[0].text.length).toBeLessThan(JSON.stringify(structuredContent).length)
+  const found = await call('search', { category: 'mcpservers', limit: 20 })
+  expect(content[0].text.length).toBeLessThan(found.content[0].text.length * 1.2)
+  const [first] = (await execute('list_mcps', { chain: 'base', limit: 1 })).mcps
+  expect(first.chains[0]).toBe('base')
 })
 
 describe('a search that nothing fits', () => {

@@ -283,7 +283,8 @@ describe('what agents are told', () => {
     const { service_id, chains } = server
     const chainOf = async (args: object) =>
       (await call('execute', { service_id, session, ...args })).result.structuredContent.chain
-    expect(await chainOf({})).toBe(chains.toSorted()[0])
+    const whole = (await call('execute', { service_id, session })).result.structuredContent
+    expect(whole.chain).toBe([whole.chain, ...whole.other_chains].toSorted()[0])
     await call('search', { chain: chains.at(-1), session })
     expect(await chainOf({})).toBe(chains.at(-1))
     expect(await chainOf({ arguments: { chain: chains[0] } })).toBe(chains[0])

@@ -1,5 +1,5 @@
 import { ListMcpsArguments, type NextAction } from '../../../shared/gateway.ts'
-import type { ListedMcpServer } from '../../../shared/registry.ts'
+import { type ListedMcpServer, searchLimits } from '../../../shared/registry.ts'
 import type { RegistryQueries } from '../../registry/registry.ts'
 import {
   type NextActions,
@@ -10,7 +10,7 @@ import {
   preferring,
   toolServerActions,
 } from '../next-actions.ts'
-import { toolAnswer } from '../tool-result.ts'
+import { toolListing } from '../tool-result.ts'
 import { registryToolRefusal } from '../tools/registry-refusal.ts'
 import { definedOf, widerSearches } from '../tools/wider-searches.ts'
 import { operation } from './operation.ts'
@@ -25,11 +25,8 @@ export const listMcps = operation(
     const { servers, total, note } = found.value
     const next = servers.length > 0 && offset + servers.length < total ? offset + servers.length : null
     const [first] = servers
-    return toolAnswer({
-      mcps: servers.map((server) => ({
-        ...server,
-        execute_hint: { operation: 'connect_mcp', service_id: server.service_id },
-      })),
+    return toolListing({
+      mcps: servers.map(shown),
       total,
       next_offset: next,
       ...(note !== null && { note }),
@@ -40,6 +37,15 @@ export const listMcps = operation(
     })
   },
 )
+
+/** The chains are as many as `search` lists. */
+const shown = ({ service_id, chains, ...server }: ListedMcpServer) => ({
+  service_id,
+  chains: chains.slice(0, searchLimits.networks),
+  ...(chains.length > searchLimits.networks && { chain_count: chains.length }),
+  ...server,
+  execute_hint: { operation: 'connect_mcp', service_id },
+})
 
 interface Asked {
   readonly chain: string | undefined
