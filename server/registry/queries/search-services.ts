@@ -170,7 +170,7 @@ export function createServiceSearch(
   return { search, findMcpServers }
 }
 
-const noServices: FoundServices = { services: [], unmet: [] }
+const noServices: FoundServices = { services: [], unmet: [], missedByBest: [] }
 
 const hasNoWord = ({ query = '' }: Question, { understood }: ServiceQuery): boolean =>
   understood.isEmpty && query.trim() !== ''

@@ -37,6 +37,8 @@ export interface FoundServices {
   readonly services: readonly FoundService[]
   /** The wishes that no result fulfils. */
   readonly unmet: readonly Wish[]
+  /** The wishes that the best result does not fulfil, where no result fulfils all of them. */
+  readonly missedByBest: readonly Wish[]
 }
 
 /**
@@ -94,7 +96,7 @@ export function createFindServices(index: RegistryIndex): FindServices {
     const { wishes, order } = query.understood
     wished.prepare(wishes)
     const { count, most, leastOfRow, leastOfWords } = collect(query)
-    if (wishes.length > 0 && most === 0) return { services: [], unmet: wishes }
+    if (wishes.length > 0 && most === 0) return { services: [], unmet: wishes, missedByBest: [] }
     const score = createScore(query.understood)
     const keys = query.isFolded ? serviceOfRow : offerOfRow
     const found: number[] = []
@@ -119,7 +121,11 @@ export function createFindServices(index: RegistryIndex): FindServices {
       if (query.meritOfHealth !== null) scores[row] = (scores[row] ?? 0) + query.meritOfHealth(row) * factor
     }
     const services = bestFirst(found, scores)
-    return { services, unmet: wished.unmet(wishes, services) }
+    return {
+      services,
+      unmet: wished.unmet(wishes, services),
+      missedByBest: wished.missedByBest(wishes, services),
+    }
   }
 
   /** Returns the function that scores a row by what it fulfils of the wishes. */

@@ -56,10 +56,14 @@ export function createNotes(index: RegistryIndex, nameOf: (network: string) => s
   }
 
   return {
-    onResults(query: ServiceQuery, { unmet }: FoundServices): string | null {
+    onResults(query: ServiceQuery, { unmet, missedByBest }: FoundServices): string | null {
       const sentences = understoodAs(query)
-      if (unmet.length > 0)
-        sentences.push(`No service is all of that; these are not: ${unmet.map(wordsOf).join(', ')}.`)
+      const missed = missedByBest.filter((wish) => !unmet.includes(wish))
+      const lacking = [
+        ...(unmet.length > 0 ? [`these are not: ${unmet.map(wordsOf).join(', ')}`] : []),
+        ...(missed.length > 0 ? [`the first is not: ${missed.map(wordsOf).join(', ')}`] : []),
+      ]
+      if (lacking.length > 0) sentences.push(`No service is all of that; ${lacking.join('; ')}.`)
       return sentences.length === 0 ? null : sentences.join(' ')
     },
 

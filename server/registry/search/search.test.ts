@@ -105,6 +105,21 @@ describe('words that say more than what is looked for', () => {
     expect(results.map(({ category }) => category)).not.toContain('apis')
     expect(note).toEndWith('No service is all of that; these are not: free.')
   })
+
+  test.each([
+    ['faucet BTC testnet', 'on Bitcoin'],
+    ['free faucet for cardano', 'on Cardano'],
+  ])('%s: that some meet, but none with all the rest, are named as what the first lacks', (query, missed) => {
+    const { results, note } = search(query)
+    expect(results[0]?.category).toBe('faucets')
+    expect(note).toContain('No service is all of that; ')
+    expect(note).toEndWith(`not: ${missed}.`)
+  })
+
+  test('that one service meets with all the rest are not named', () => {
+    for (const query of ['free ethereum archive node', 'sepolia faucet', 'bridge from ethereum to solana'])
+      expect(search(query).note).not.toContain('No service')
+  })
 })
 
 describe('a page', () => {

@@ -108,7 +108,7 @@ export function createWishes(index: RegistryIndex) {
     coverageOf,
 
     /** Returns the wishes that none of the services fulfils. */
-    unmet(wishes: readonly Wish[], services: readonly { readonly row: number }[]): Wish[] {
+    unmet(wishes: readonly Wish[], services: readonly Ranked[]): Wish[] {
       if (services.length === 0) return []
       const texts = new Set(services.map(({ row }) => textOfRow[row] ?? 0))
       return wishes.filter((wish) =>
@@ -117,7 +117,23 @@ export function createWishes(index: RegistryIndex) {
           : !services.some(({ row }) => isMet(wish, row)),
       )
     },
+
+    /**
+     * Returns the wishes that the best of the services does not fulfil, where no service fulfils all of them. Words and
+     * hints do not count: services need not have all words of a long question.
+     */
+    missedByBest(wishes: readonly Wish[], [best, ...others]: readonly Ranked[]): Wish[] {
+      const must = wishes.filter((wish) => wish.kind !== 'word' && !(wish.kind === 'category' && wish.isHint))
+      const missed = best === undefined ? [] : must.filter((wish) => !isMet(wish, best.row))
+      const isFulfilled =
+        missed.length > 0 && others.some(({ row }) => must.every((wish) => isMet(wish, row)))
+      return isFulfilled ? [] : missed
+    },
   }
+}
+
+interface Ranked {
+  readonly row: number
 }
 
 /** For each network, whether each row, and each service, is on it: a query looks at few networks and many rows. */
