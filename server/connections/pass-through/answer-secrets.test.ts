@@ -21,10 +21,9 @@ const answer = (says: string, more: object = {}) => ({
   result: { content: [{ type: 'text', text: says }], ...more },
 })
 
-describe('a body', () => {
-  const hidden = (body: string, showsSecrets = false) =>
-    text(secretsOf(showsSecrets).hiddenInBody(bytes(body)))
+const hidden = (body: string, showsSecrets = false) => text(secretsOf(showsSecrets).hiddenInBody(bytes(body)))
 
+describe('a body', () => {
   test('without the secret is passed on byte for byte', () => {
     const body = bytes(' {"id": 12345678901234567890, "result": {"a": 1e400}}\r\n')
     expect(secretsOf().hiddenInBody(body)).toBe(body)
@@ -57,16 +56,16 @@ describe('a body', () => {
   })
 })
 
-describe('an event stream', () => {
-  /** Passes a stream on in pieces of `size` bytes. */
-  function passed(stream: string, size: number): string {
-    const hide = secretsOf().hiddenInEvents()
-    const all = bytes(stream)
-    let out = ''
-    for (let from = 0; from < all.length; from += size) out += text(hide(all.slice(from, from + size)))
-    return out
-  }
+/** Passes a stream on in pieces of `size` bytes. */
+function passed(stream: string, size: number): string {
+  const hide = secretsOf().hiddenInEvents()
+  const all = bytes(stream)
+  let out = ''
+  for (let from = 0; from < all.length; from += size) out += text(hide(all.slice(from, from + size)))
+  return out
+}
 
+describe('an event stream', () => {
   test.each([1, 2, 3, 7, 1_000])('loses the secret in pieces of %d bytes', (size) => {
     const quoting = JSON.stringify(answer(`é Bearer ${secret}`))
     const stream = `: hello\n\nid: 7\nevent: message\ndata: ${quoting}\n\ndata: {"a":1}\n\n`
