@@ -48,7 +48,12 @@ const ms = (min: number, max: number) => z.int().check(z.minimum(min), z.maximum
  * A service overrides its chain, a chain overrides the formula (`server/health/decide/policy.ts`).
  */
 export const Policy = z.strictObject({
-  intervalMs: ms(100, 600_000), // how often a verifier probes
+  intervalMs: ms(100, 600_000).check(
+    z.meta({
+      description:
+        'how often a verifier probes; services of a chain are probed together, as often as the most demanding of them asks',
+    }),
+  ),
   timeoutMs: ms(100, 60_000), // how long one probe may take
   freshMs: ms(300, 3_600_000), // how long a report counts
   minLive: z.nullable(z.int().check(z.minimum(1), z.maximum(10_000))), // null: by `quorum`

@@ -33,7 +33,12 @@ export const policyFields: readonly PolicyField[] = [
   field('maxRttMs', 'milliseconds', 'Slowest answer', 'Slower answers are LATENCY.', {
     none: 'never matters',
   }),
-  field('intervalMs', 'milliseconds', 'Interval', 'How often each verifier probes.'),
+  field(
+    'intervalMs',
+    'milliseconds',
+    'Interval',
+    'How often each verifier probes. Services of a chain are probed together, as often as the most demanding of them asks.',
+  ),
   field('timeoutMs', 'milliseconds', 'Timeout', 'How long a probe waits for its answer.'),
   field('freshMs', 'milliseconds', 'Freshness', 'Older reports do not count.'),
   field('downForMs', 'milliseconds', 'Hold before DOWN', 'How long it must be bad before it is called DOWN.'),

@@ -1432,6 +1432,7 @@ export interface components {
                 behind: number;
             };
             thresholds: {
+                /** @description how often a verifier probes; services of a chain are probed together, as often as the most demanding of them asks */
                 intervalMs: number;
                 timeoutMs: number;
                 freshMs: number;
@@ -1891,6 +1892,7 @@ export interface components {
             } | null;
             capabilities: components["schemas"]["DeclaredCapabilities"];
             policy: {
+                /** @description how often a verifier probes; services of a chain are probed together, as often as the most demanding of them asks */
                 intervalMs?: number;
                 timeoutMs?: number;
                 freshMs?: number;
@@ -1913,6 +1915,7 @@ export interface components {
                 rateLimitedIs?: "ok" | "bad";
             };
             defaultPolicy: {
+                /** @description how often a verifier probes; services of a chain are probed together, as often as the most demanding of them asks */
                 intervalMs: number;
                 timeoutMs: number;
                 freshMs: number;
@@ -3677,6 +3680,7 @@ export interface operations {
                             };
                             hidden: boolean;
                             policy: {
+                                /** @description how often a verifier probes; services of a chain are probed together, as often as the most demanding of them asks */
                                 intervalMs: number;
                                 timeoutMs: number;
                                 enterBlocks: number;
@@ -5721,6 +5725,7 @@ export interface operations {
                     capabilities?: components["schemas"]["DeclaredCapabilitiesInput"];
                     /** @default {} */
                     policy?: {
+                        /** @description how often a verifier probes; services of a chain are probed together, as often as the most demanding of them asks */
                         intervalMs?: number;
                         timeoutMs?: number;
                         freshMs?: number;
@@ -6307,6 +6312,7 @@ export interface operations {
                     };
                     capabilities?: components["schemas"]["DeclaredCapabilitiesInput"];
                     policy?: {
+                        /** @description how often a verifier probes; services of a chain are probed together, as often as the most demanding of them asks */
                         intervalMs?: number;
                         timeoutMs?: number;
                         freshMs?: number;
