@@ -5,6 +5,7 @@ import { HealthResponse, ServiceId, serviceIdPattern } from '../../shared/health
 import { ServiceDetails, ServiceHistory, historyRanges } from '../../shared/health-details.ts'
 import { matching } from '../../shared/text.ts'
 import type { HotRoute } from '../platform/http/direct-routes.ts'
+import { isKnownByCaller } from '../platform/http/if-none-match.ts'
 import { refusals } from '../platform/http/refusals.ts'
 import { openToAllSites, preparedHeaders } from '../platform/http/response-headers.ts'
 import { shieldsBadge, svgBadge } from './badge.ts'
@@ -31,7 +32,7 @@ const BadgeFile = matching(
 
 function answerDecision(health: Health, serviceId: string, request: Request): Response {
   const { body, etag } = health.read(serviceId)
-  const isKnown = request.headers.get('if-none-match') === etag
+  const isKnown = isKnownByCaller(request.headers.get('if-none-match'), etag)
   const response = isKnown ? new Response(null, unchanged) : new Response(body, fresh)
   response.headers.set('etag', etag)
   return response

@@ -89,6 +89,8 @@ test('who has a file already is sent nothing', async () => {
   const etag = (await get('/assets/app-1a2b.js')).headers.get('etag') ?? ''
   const again = await get('/assets/app-1a2b.js', { 'if-none-match': etag })
   expect([again.status, await again.text()]).toEqual([304, ''])
+  const weakly = await get('/assets/app-1a2b.js', { 'if-none-match': `"other", W/${etag}` })
+  expect(weakly.status).toBe(304)
   expect((await get('/assets/app-1a2b.js', { 'if-none-match': '"other"' })).status).toBe(200)
 })
 

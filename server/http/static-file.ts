@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 
 import { acceptedCoding, type EncodedBody } from '../platform/http/compressed-answer.ts'
+import { isKnownByCaller } from '../platform/http/if-none-match.ts'
 import { type ByteLimit, countBytes } from './byte-limit.ts'
 
 /** From this size a file is sent from the disk, as fast as its reader takes it, instead of being copied into the socket. */
@@ -12,6 +13,7 @@ export interface StaticFile {
   /** The same compressed, the shortest first. */
   readonly compressed: readonly EncodedBody[]
   readonly headers: Readonly<Record<string, string>>
+  readonly etag: string
 }
 
 /** Beside a file, where its build has put one: the same compressed by Brotli. */
@@ -24,14 +26,16 @@ export function readStaticFile(
   isCompressed: boolean,
 ): StaticFile {
   const bytes = new Uint8Array(readFileSync(path))
+  const etag = `"${Bun.hash(bytes).toString(36)}"`
   return {
     plain: bytes.length < sentFromDiskBytes ? bytes : Bun.file(path),
     compressed: isCompressed ? compressedForms(path, bytes) : [],
     headers: {
       ...headers,
-      etag: `"${Bun.hash(bytes).toString(36)}"`,
+      etag,
       ...(isCompressed && { vary: 'accept-encoding' }),
     },
+    etag,
   }
 }
 
@@ -43,8 +47,8 @@ function compressedForms(path: string, bytes: Uint8Array<ArrayBuffer>): readonly
 
 /** Throws the fault `rate_limited` when the caller's address has read too much. */
 export function sendStaticFile(file: StaticFile, request: Request, reads: ByteLimit): Response {
-  const { plain, compressed, headers } = file
-  if (request.headers.get('if-none-match') === headers.etag)
+  const { plain, compressed, headers, etag } = file
+  if (isKnownByCaller(request.headers.get('if-none-match'), etag))
     return new Response(null, { status: 304, headers })
   const codings = compressed.map(({ coding }) => coding)
   const accepted = acceptedCoding(request.headers.get('accept-encoding') ?? '', codings)

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { idText } from '../../shared/text.ts'
 import { fault } from '../platform/fault.ts'
 import { acceptedCoding } from '../platform/http/compressed-answer.ts'
+import { isKnownByCaller } from '../platform/http/if-none-match.ts'
 import type { HotRoute } from '../platform/http/direct-routes.ts'
 import type { GuestHosts } from '../platform/http/guest-hosts.ts'
 import { openToAllSites, preparedHeaders } from '../platform/http/response-headers.ts'
@@ -36,7 +37,7 @@ const prepared = { html: headersOf('html'), json: headersOf('json'), atom: heade
 function answerFile({ kind, isPreview, etag, plain, gzipped }: PublishedFile, request: Request): Response {
   const acceptEncoding = request.headers.get('accept-encoding')
   const isGzipped = acceptEncoding !== null && acceptedCoding(acceptEncoding, ['gzip']) !== null
-  const isKnown = request.headers.get('if-none-match') === etag
+  const isKnown = isKnownByCaller(request.headers.get('if-none-match'), etag)
   const init = { headers: prepared[kind], status: isKnown ? 304 : 200 }
   const response = isKnown ? new Response(null, init) : new Response(isGzipped ? gzipped : plain, init)
   response.headers.set('etag', etag)

@@ -127,6 +127,7 @@ describe('the answer', () => {
       expect(again.headers.get('access-control-allow-origin')).toBe('*')
       break
     }
+    expect((await get(path, { 'if-none-match': '*' })).status).toBe(304)
     expect((await get(path, { 'if-none-match': '"other"' })).status).toBe(200)
   })
 
