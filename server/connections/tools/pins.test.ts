@@ -22,10 +22,10 @@ const tool = (name: string, description = 'as ever') => ({ name, description })
 const echo = tool('echo')
 const ask = tool('ask')
 
+type Lists = readonly (readonly [Parameters<typeof seenList>[0], ...ReturnType<typeof tool>[]])[]
+
 /** Lists one after the other, stored and read again in between. */
-function after(
-  ...lists: readonly (readonly [Parameters<typeof seenList>[0], ...ReturnType<typeof tool>[]])[]
-) {
+function after(...lists: Lists) {
   let pins: Pins | null = null
   for (const [key, ...tools] of lists) pins = stored(pinned(pins, seenList(key, tools)))
   if (pins === null) throw new Error('no list')
@@ -39,11 +39,28 @@ const differing = (pins: Pins) => ({ changed: changedNames(pins), removed: remov
 const nothing = { changed: [], removed: [] }
 
 describe('lists that differ by what callers can be asked', () => {
-  test.each([
-    ['fewer first', [nobody, echo], [asked, echo, ask], [nobody, echo], [asked, echo, ask]],
-    ['more first', [asked, echo, ask], [nobody, echo], [asked, echo, ask], [sampled, echo]],
-    ['none without', [asked, ask], [nobody], [asked, ask]],
-  ] as const)('are no change: %s', (_, ...lists) => {
+  const cases: readonly { name: string; lists: Lists }[] = [
+    {
+      name: 'fewer first',
+      lists: [
+        [nobody, echo],
+        [asked, echo, ask],
+        [nobody, echo],
+        [asked, echo, ask],
+      ],
+    },
+    {
+      name: 'more first',
+      lists: [
+        [asked, echo, ask],
+        [nobody, echo],
+        [asked, echo, ask],
+        [sampled, echo],
+      ],
+    },
+    { name: 'none without', lists: [[asked, ask], [nobody], [asked, ask]] },
+  ]
+  test.each(cases)('are no change: $name', ({ lists }) => {
     expect(differing(after(...lists))).toEqual(nothing)
   })
 

@@ -92,7 +92,7 @@ describe('what is secret becomes … in a result', () => {
 
   test.each([
     [keyed, '{"ledger":"https://stellar.example/v3/","type":"application/json"}'],
-    [keyed, '"http://horizon.example.org:8443/a"', '"http://horizon.example.org:8443/a"'],
+    [keyed, '"http://horizon.example.org:8443/a"'],
     [keyed, '"a0SECRET999990"'],
     ['http://lighthouse:5052', '{"version":"Lighthouse/v0.1.5","id":"lighthouse"}'],
     ['http://127.0.0.1:26657', '{"rpc":"tcp://127.0.0.1:26656","also":"127.0.0.1"}'],
