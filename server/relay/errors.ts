@@ -38,6 +38,7 @@ export interface RpcError {
     | 'upstream_limited'
     | 'upstream_budget_spent'
     | 'answer_too_large'
+    | 'too_large_for_nodes'
     | 'beyond_head'
   /** Of a limit: whose it is. */
   readonly scope?: LimitScope

@@ -145,6 +145,43 @@ describe('a node that takes no batches', () => {
   })
 })
 
+/** As nginx does with a body of more than 1 MiB. */
+const tooLong = '<html><head><title>413 Request Entity Too Large</title></head></html>'
+const refuseBySize = (request: RawRequest): void =>
+  request.write(
+    `HTTP/1.1 413 Payload Too Large\r\nContent-Type: text/html\r\nContent-Length: ${tooLong.length}\r\n\r\n${tooLong}`,
+  )
+
+describe('a node in front of which requests are refused by their size', () => {
+  test('gets smaller parts of a batch', async () => {
+    const node = nodeTaking(12, refuseBySize)
+    const { send } = relayTo([node.url])
+    expect(await send(40)).toEqual(allAnswered(40))
+    expect(await send(20, 'eth_sendBundle')).toEqual(allAnswered(20))
+  })
+
+  test('is the reason that is told where no other one takes the call', async () => {
+    const node = startRawUpstream(refuseBySize)
+    opened.push(node.stop)
+    const { relay } = relayTo([node.url])
+    const body = '{"jsonrpc":"2.0","id":1,"method":"eth_call","params":[]}'
+    const response = await fetch(relay.url, { method: 'POST', body })
+    expect([response.status, response.headers.get('x-rpc-credits')]).toEqual([413, '0'])
+    expect(await response.json()).toMatchObject({
+      error: { code: -32_002, data: { reason: 'too_large_for_nodes' } },
+    })
+  })
+
+  test('does not keep even a transaction from another one', async () => {
+    const [small, large] = [startRawUpstream(refuseBySize), nodeTaking(1_000, () => undefined)]
+    opened.push(small.stop)
+    const { relay } = relayTo([small.url, large.url])
+    const body = '{"jsonrpc":"2.0","id":1,"method":"eth_sendBundle","params":["own"]}'
+    const response = await fetch(relay.url, { method: 'POST', body })
+    expect(await response.json()).toMatchObject({ result: 'own' })
+  })
+})
+
 describe('a node that takes short batches', () => {
   test('gets parts as long as it says, also of what is no read', async () => {
     const node = nodeTaking(20, (request) => say(request, errorOf('batch limit 20 exceeded', -32_000)))

@@ -88,7 +88,7 @@
  * Failures: an error of a node's own (`-32603` and its like) counts against the node only where another one could answer: where
  * all fail, it is the call, and who sends it must not take the nodes from others. A monitored service that fails a call is reported as suspect, and probed at once by whoever is told. A read is
  * tried at up to three upstreams, not counting those that refuse it for a limit or the method; any other call is sent again
- * only if no upstream can have done anything with it. Then the status is 502, 504 (timeout) or 503 (all busy, or all limit
+ * only if no upstream can have done anything with it. Then the status is 502, 504 (timeout), 413 (too long for the nodes) or 503 (all busy, or all limit
  * us: then with their `Retry-After`). An answer that is too large is not asked for again. While keys, limits or counters are unavailable the status is
  * 503, and nothing is sent. Errors of upstreams are passed on without their secrets (`upstreams/secrets.ts`).
  *

@@ -5,6 +5,8 @@ export interface BatchRefusal {
   readonly most: number | null
   /** It answers what it takes for one call, so that it may have done something. */
   readonly isDone: boolean
+  /** It speaks of the bytes of this batch, and may take as many other calls. */
+  readonly isBySize?: true
 }
 
 interface RefusalText {
@@ -72,13 +74,17 @@ const notUnderstood = /"code"\s*:\s*-32(?:600|700)\b/
 const readChars = 2_000
 
 /** Returns why a node did not take a batch of `count` calls; null where it did, or the answer says something else. */
-export function batchRefusalOf({ answers, text }: UpstreamResponse, count: number): BatchRefusal | null {
+export function batchRefusalOf(
+  { status, answers, text }: UpstreamResponse,
+  count: number,
+): BatchRefusal | null {
   if (answers !== null && answers.some((answer) => answer !== null && !answer.isError)) return null
   const words = text.slice(0, readChars).toLowerCase()
   for (const { pattern, most } of refusalTexts) {
     const found = pattern.exec(words)
     if (found !== null) return { most: mostOf(found[1], most, count), isDone: false }
   }
+  if (status === 413) return { most: null, isDone: false, isBySize: true }
   if (!words.trimStart().startsWith('{')) return null
   if (notUnderstood.test(words)) return { most: 1, isDone: false }
   return answers === null && /^\s*\{[^{]*"result"\s*:/.test(words) ? { most: 1, isDone: true } : null

@@ -14,7 +14,7 @@ export type UpstreamFailure =
   | 'node-failure' // a JSON-RPC error that speaks against the node
   | 'limited'
   | 'spent' // the budgets of all upstreams are: nothing was sent
-  | 'call-failure' // a status that speaks against the call, without words
+  | 'call-failure' // 413, which speaks against the call, without words
   | 'batch-refused' // no node takes so many calls at once
 
 /** What became of an attempt, as metrics and the record of a call name it. */
@@ -185,7 +185,7 @@ function judgeStatus({ status }: UpstreamResponse, family: Family): JudgedRespon
 
 /** Statuses with which a call is refused before anything is done with it. */
 const isRefusal = (status: number): boolean =>
-  status === 401 || status === 402 || status === 403 || status === 407 || status === 429
+  status === 401 || status === 402 || status === 403 || status === 407 || status === 413 || status === 429
 
 function classOf(
   answer: UpstreamAnswer | null,

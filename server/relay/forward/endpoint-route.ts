@@ -219,7 +219,7 @@ export class EndpointRoute implements Dispatcher {
     if (hasPlainResults(response)) return allAnswered
     const refusal = calls.length > 1 ? batchRefusalOf(response, calls.length) : null
     if (refusal !== null) {
-      client.batchBound.refuse(calls.length, refusal.most, this.now())
+      client.batchBound.refuse(calls.length, refusal, this.now())
       return { kind: 'failed', failure: 'batch-refused', isRefused: !refusal.isDone }
     }
     const { family } = this.endpoint

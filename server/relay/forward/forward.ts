@@ -183,6 +183,7 @@ const leftOutError = rpcErrorText({
 /** Returns the status of the HTTP response to a request that no upstream answered. */
 export const statusOf = (failure: UpstreamFailure): number => {
   if (failure === 'busy' || failure === 'stopped' || failure === 'limited' || failure === 'spent') return 503
+  if (failure === 'call-failure') return 413
   return failure === 'timeout' ? 504 : 502
 }
 
@@ -209,6 +210,8 @@ export function unansweredError(failure: UpstreamFailure, route: EndpointRoute):
       return budgetsSpent(route)
     case 'too-large':
       return answerTooLarge
+    case 'call-failure':
+      return tooLargeForNodes
     default:
       return noAnswer
   }
@@ -235,6 +238,12 @@ const budgetsSpent = (route: EndpointRoute): RpcError => ({
   message: 'the budgets of all nodes are spent; not charged, try again after the time in Retry-After',
   reason: 'upstream_budget_spent',
 })
+
+const tooLargeForNodes: RpcError = {
+  code,
+  message: 'the nodes do not take a request of this size; the call was not charged, send less at a time',
+  reason: 'too_large_for_nodes',
+}
 
 const answerTooLarge: RpcError = {
   code,

@@ -123,6 +123,13 @@ export class LongAnswers {
 
 /** How long it is remembered that a node takes no longer batches. */
 const batchBoundMs = 3_600_000
+/** Long enough for the parts of one batch: the next one may be of smaller calls. */
+const sizeBoundMs = 60_000
+
+interface Refused {
+  readonly most: number | null
+  readonly isBySize?: true
+}
 
 /** How many calls an upstream takes at once, as its refusals have shown. Instants are ms of a clock that never runs back. */
 export class BatchBound {
@@ -134,9 +141,9 @@ export class BatchBound {
   }
 
   /** `most`: what the upstream takes; null: it did not say, and half of `count` is tried next. */
-  refuse(count: number, most: number | null, now: number): void {
+  refuse(count: number, { most, isBySize }: Refused, now: number): void {
     this.#most = Math.min(this.most(now), most ?? Math.max(1, Math.floor(count / 2)))
-    this.#until = now + batchBoundMs
+    this.#until = now + (isBySize === true ? sizeBoundMs : batchBoundMs)
   }
 }
 

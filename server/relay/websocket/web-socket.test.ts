@@ -225,7 +225,7 @@ function maskedFrame(text: string): Uint8Array {
 const callText = (id: number): string => `{"jsonrpc":"2.0","id":${id},"method":"eth_call"}`
 const tooLong = { reason: 'payload_too_large' }
 
-const answeredCount = ({ metered }: TestRelay): number =>
+const answeredCalls = ({ metered }: TestRelay): number =>
   metered.filter(({ outcomes }) => outcomes !== null).length
 
 function startWithAnswersOf(chars: number) {
@@ -291,9 +291,9 @@ describe('nobody takes more than their share', () => {
     const { relay, node } = startWithAnswersOf(12_000_000)
     const slow = await connectPaused(relay)
     for (const id of [1, 2]) slow.send(maskedFrame(callText(id)))
-    await waitUntil('both answers are on their way', () => answeredCount(relay) === 2)
+    await waitUntil('both answers are on their way', () => answeredCalls(relay) === 2)
     slow.send(maskedFrame('{"jsonrpc":"2.0","id":3,"method":"eth_gasPrice"}'))
-    await waitUntil('the third call is answered, too', () => answeredCount(relay) === 3)
+    await waitUntil('the third call is answered, too', () => answeredCalls(relay) === 3)
     slow.read()
     await waitUntil('all has come', () => slow.received() > 3 * 12_000_000)
     expect(await openSockets(relay)).toBe(1)
