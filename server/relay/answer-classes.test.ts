@@ -123,6 +123,7 @@ describe('a node that limits us', () => {
       const { status: code, json, headers } = await call()
       expect(code).toBe(503)
       expect(json.error).toMatchObject({ code: -32_002, data: { reason: 'upstream_limited' } })
+      expect(Number.isInteger(json.error?.data?.retryAfterMs)).toBe(true)
       // The second one said nothing, and is tried again after a second.
       expect(headers.get('retry-after')).toBe('1')
       expect(headers.get('x-rpc-credits')).toBe('0')

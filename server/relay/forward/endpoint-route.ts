@@ -181,10 +181,10 @@ export class EndpointRoute implements Dispatcher {
     spendCalls(client, calls, this.#context.clock.now())
   }
 
-  /** Returns after how many ms the first upstream may be called again that limits us or has a spent budget; 0: now. */
+  /** Returns after how many whole ms the first upstream may be called again that limits us or has a spent budget; 0: now. */
   get limitedForMs(): number {
     const { clock } = this.#context
-    return Math.min(...this.clients.map((client) => waitOf(client, clock)))
+    return Math.ceil(Math.min(...this.clients.map((client) => waitOf(client, clock))))
   }
 
   clientAt(index: number): UpstreamClient | undefined {
