@@ -29,4 +29,10 @@ describe('a key in the query', () => {
     '?cursor=abcdefghijklmnopqrstuvwxyz0123456789',
     '?%zz',
   ])('is not in %j', (query) => expect(hasKeyInQuery(`http://localhost/account${query}`)).toBe(false))
+
+  test('is told by its value alone in what is for nodes', () => {
+    expect(hasKeyInQuery('http://localhost/rpc/cosmos/a?token=uatom&API_KEY=x')).toBe(false)
+    expect(hasKeyInQuery(`http://localhost/rpc/cosmos/a?token=${key}`)).toBe(true)
+    expect(hasKeyInQuery('http://localhost/account/rpc/?token=x')).toBe(true)
+  })
 })
