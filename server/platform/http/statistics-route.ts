@@ -9,10 +9,17 @@ export interface StatisticsAnswer {
   readonly nextCursor?: string | null
 }
 
-/** Returns true when the caller wants CSV: it names that type, and not JSON before it. */
+/** Returns true when the caller wants CSV: it prefers that type to JSON, or names it first (RFC 9110, section 12.5.1). */
 export function asksForCsv({ headers }: Request): boolean {
-  const wanted = /\b(?:text\/csv|application\/json|\*\/\*)/i.exec(headers.get('accept') ?? '')
-  return wanted?.[0].toLowerCase() === 'text/csv'
+  let best = { type: '', weight: 0 }
+  for (const entry of (headers.get('accept') ?? '').split(',')) {
+    const [type = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase())
+    if (type !== 'text/csv' && type !== 'application/json' && type !== '*/*') continue
+    const quality = parameters.find((parameter) => parameter.startsWith('q='))
+    const weight = quality === undefined ? 1 : Number(quality.slice(2))
+    if (weight > best.weight) best = { type, weight }
+  }
+  return best.type === 'text/csv'
 }
 
 /**
