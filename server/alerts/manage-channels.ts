@@ -45,6 +45,15 @@ export function createManageChannels(options: ManageChannelsOptions) {
     throw fault('invalid_request', `${field}: ${why.message}`, { fields: [{ path: [field], ...why }] })
   }
 
+  /** Throws the fault `conflict` while rules name the channel, which would tell fewer people or nobody without a word. */
+  function requireUnused(name: string): void {
+    const rules = [...settings.rules().values()].filter(({ item }) => item.channels.includes(name))
+    if (rules.length === 0) return
+    const listed = rules.map(({ item }) => `"${item.name}"`).join(', ')
+    const whose = rules.length === 1 ? `The rule ${listed} names` : `The rules ${listed} name`
+    throw fault('conflict', `${whose} this channel: take it out there before you delete it`)
+  }
+
   return {
     async list(): Promise<ChannelView[]> {
       const counts = await countDeliveries(options.database, now())
@@ -91,6 +100,7 @@ export function createManageChannels(options: ManageChannelsOptions) {
     /** Messages that wait for it are tried until a day has passed, in case it comes back. Faults: `not_found`, `conflict`. */
     async remove(name: string, by: ChangedBy): Promise<void> {
       const { item } = requireOwn(settings.channels(), name, word)
+      requireUnused(name)
       const what = { action: 'channel.delete', subject: subjectOf(name), before: factsOf(item) } as const
       await settings.change(by, what, (sql) => store.removeNamed(sql, 'alert_channels', name))
       changed()

@@ -233,11 +233,16 @@ describe('a script does the same day`s work of an operator', () => {
   })
 
   test('has alerts told, holds them back, and tells visitors', async () => {
-    const { GET, POST, PATCH } = client()
+    const { DELETE, GET, POST, PATCH } = client()
     expect((await POST('/admin/channels', { body: channel })).data?.target).toBe('http://127.0.0.1:9')
     expect((await POST('/admin/alerts', { body: rule })).data?.enabled).toBe(true)
     const off = await PATCH('/admin/alerts/{id}', { ...of(rule.name), body: { enabled: false } })
     expect(off.data).toMatchObject({ enabled: false, channels: [channel.name], when: { decision: ['DOWN'] } })
+    const kept = await DELETE('/admin/channels/{id}', of(channel.name))
+    expect([kept.response.status, kept.error?.error.message]).toEqual([
+      409,
+      `The rule "${rule.name}" names this channel: take it out there before you delete it`,
+    ])
     const until = new Date(Date.now() + 3_600_000).toISOString()
     const silence = { services: { id: 'day' }, until, reason: 'moved' }
     const silenced = (await POST('/admin/silences', { body: silence })).data
