@@ -1455,7 +1455,7 @@ export interface components {
                 rateLimitedIs: "ok" | "bad";
             };
             labels: string[];
-            facts: components["schemas"]["ServiceFacts"] | null;
+            facts: components["schemas"]["ServiceFacts"] | (null);
             /**
              * Format: int64
              * @description Unix second at which the newest of `facts` was reported
@@ -1996,11 +1996,11 @@ export interface components {
                 headerNames: string[];
                 weight: number;
                 tier: number;
-                budget: ("auto" | {
+                budget: "auto" | {
                     requests?: number;
                     credits?: number;
                     per: ("day" | "month") | number;
-                }) | null;
+                } | (null);
                 compression: boolean | null;
                 budgetUse: {
                     /** @enum {string} */
@@ -2010,7 +2010,7 @@ export interface components {
                     /** @description epoch milliseconds */
                     endsAt: number;
                 } | null;
-                decision: components["schemas"]["Decision"] | null;
+                decision: components["schemas"]["Decision"] | (null);
                 outBecause: string | null;
             }[];
             problem: string | null;
@@ -2165,7 +2165,7 @@ export interface components {
             name: string;
             /** @enum {string} */
             family: "evm" | "solana" | "bitcoin" | "filecoin" | "cosmos" | "cosmos-rest" | "near" | "starknet" | "substrate" | "beacon" | "aptos" | "sui" | "tron" | "ton" | "xrpl" | "stellar" | "algorand" | "tezos" | "cardano" | "subgraph" | "http" | "mcp";
-            chainId: (number | string) | null;
+            chainId: number | string | (null);
             genesisHash: string | null;
             blockMs: number;
             futureTolSec: number;
@@ -3629,7 +3629,7 @@ export interface operations {
                             name: string;
                             /** @enum {string} */
                             family: "evm" | "solana" | "bitcoin" | "filecoin" | "cosmos" | "cosmos-rest" | "near" | "starknet" | "substrate" | "beacon" | "aptos" | "sui" | "tron" | "ton" | "xrpl" | "stellar" | "algorand" | "tezos" | "cardano" | "subgraph" | "http" | "mcp";
-                            chainId: (number | string) | null;
+                            chainId: number | string | (null);
                             genesisHash: string | null;
                             blockMs: number;
                             futureTolSec: number;
@@ -4043,7 +4043,7 @@ export interface operations {
                      */
                     allowedDomains?: string[];
                     /** @description null: never */
-                    expiresAt?: (number | string) | null;
+                    expiresAt?: number | string | (null);
                     /**
                      * @description methods that it may call, `*` at the end stands for the rest of a name; none: all of the endpoint
                      * @default []
@@ -4885,7 +4885,7 @@ export interface operations {
                      *     ]
                      */
                     moreEndpoints?: string[];
-                    expiresAt?: (number | string) | null;
+                    expiresAt?: number | string | (null);
                     enabled?: boolean;
                     /** @description true: the request log keeps the parameters of its calls for an hour from now */
                     debug?: boolean;
@@ -11262,7 +11262,7 @@ export interface operations {
                     name: string;
                     /** @enum {string} */
                     family: "evm" | "solana" | "bitcoin" | "filecoin" | "cosmos" | "cosmos-rest" | "near" | "starknet" | "substrate" | "beacon" | "aptos" | "sui" | "tron" | "ton" | "xrpl" | "stellar" | "algorand" | "tezos" | "cardano" | "subgraph" | "http" | "mcp";
-                    chainId?: (number | string) | null;
+                    chainId?: number | string | (null);
                     genesisHash?: string | null;
                     blockMs?: number;
                     futureTolSec?: number;
@@ -11793,7 +11793,7 @@ export interface operations {
                     name?: string;
                     /** @enum {string} */
                     family?: "evm" | "solana" | "bitcoin" | "filecoin" | "cosmos" | "cosmos-rest" | "near" | "starknet" | "substrate" | "beacon" | "aptos" | "sui" | "tron" | "ton" | "xrpl" | "stellar" | "algorand" | "tezos" | "cardano" | "subgraph" | "http" | "mcp";
-                    chainId?: (number | string) | null;
+                    chainId?: number | string | (null);
                     genesisHash?: string | null;
                     blockMs?: number | null;
                     futureTolSec?: number | null;

@@ -147,7 +147,24 @@ function tidy(value: unknown, side: Side): unknown {
       tidied[key] = key === 'default' || key === 'enum' ? entry : tidy(entry, side)
     }
   }
-  return tidied
+  return tidied.nullable === true ? takingNull(tidied) : tidied
+}
+
+/** Null by itself, as zod writes it for OpenAPI 3.0. */
+const onlyNull = { type: 'string', nullable: true, enum: [null] }
+
+/** OpenAPI 3.0.3 lets `nullable` work only beside a `type`, and not beside an `enum` that does not list null. */
+function takingNull(schema: JsonObject): JsonObject {
+  if ('type' in schema) {
+    const { enum: values } = schema
+    return Array.isArray(values) && !values.includes(null) ? { ...schema, enum: [...values, null] } : schema
+  }
+  const { nullable: _, anyOf, oneOf, allOf, $ref, ...rest } = schema
+  if (Array.isArray(anyOf)) return { ...rest, anyOf: [...anyOf, onlyNull] }
+  if (Array.isArray(oneOf)) return { ...rest, anyOf: [{ oneOf }, onlyNull] }
+  if (Array.isArray(allOf))
+    return { ...rest, anyOf: [...(allOf.length === 1 ? allOf : [{ allOf }]), onlyNull] }
+  return $ref === undefined ? rest : { ...rest, anyOf: [{ $ref }, onlyNull] }
 }
 
 /** Bounds that only say "safe integer"; and closed answers, which would forbid us to add a field later. */

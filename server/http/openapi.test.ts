@@ -13,6 +13,14 @@ const described = { title: 'Global Health API', version: '1.0.0', description: '
 const Limits = z
   .object({ rate: z._default(z.int(), 5), note: z.nullable(z.string()) })
   .check(z.meta({ id: 'Limits' }))
+const Nullables = z
+  .object({
+    period: z.nullable(z.enum(['hour', 'day'])),
+    limits: z.nullable(Limits),
+    either: z.nullable(z.union([z.string(), z.number()])),
+    text: z.nullable(z.string()),
+  })
+  .check(z.meta({ id: 'Nullables' }))
 const Key = z.object({ name: z.string(), limits: Limits }).check(z.meta({ id: 'Key' }))
 
 const routes = [
@@ -43,7 +51,11 @@ const routes = [
   {
     method: 'POST',
     path: '/files',
-    hooks: { body: z.object({ content: z.base64() }), detail: { operationId: 'upload' } },
+    hooks: {
+      body: z.object({ content: z.base64() }),
+      response: Nullables,
+      detail: { operationId: 'upload' },
+    },
   },
   { method: 'GET', path: '/hidden', hooks: { detail: { summary: 'no operation id' } } },
   { method: 'GET', path: '/bare', hooks: {} },
@@ -180,4 +192,14 @@ test('two schemas of one name are refused', () => {
   expect(() => openApiDocument([...routes, longerRoute], described)).toThrow(
     'two schemas are called Key: extend one without a name',
   )
+})
+
+test('what may be null says so in the way of OpenAPI 3.0.3', () => {
+  const onlyNull = { type: 'string', nullable: true, enum: [null] }
+  expect(document.components.schemas.Nullables.properties).toEqual({
+    period: { type: 'string', nullable: true, enum: ['hour', 'day', null] },
+    limits: { anyOf: [{ $ref: '#/components/schemas/Limits' }, onlyNull] },
+    either: { anyOf: [{ type: 'string' }, { type: 'number' }, onlyNull] },
+    text: { type: 'string', nullable: true },
+  })
 })
