@@ -11,10 +11,11 @@ export const Decision = z.enum(decisions).check(z.meta({ id: 'Decision' }))
 export type Decision = z.infer<typeof Decision>
 
 /** Opaque service identifier (1–128 characters). Ids in the wild are 32-byte hex or subgraph CIDs. */
-export const serviceIdPattern = /^[A-Za-z0-9._:-]{1,128}$/
-export const ServiceId = matching(serviceIdPattern, '1 to 128 characters of A-Z a-z 0-9 . _ : -').check(
-  z.meta({ description: 'the service identifier to query', examples: ['node-a'] }),
-)
+export const serviceIdPattern = /^(?!\.{1,2}$)[A-Za-z0-9._:-]{1,128}$/
+export const ServiceId = matching(
+  serviceIdPattern,
+  '1 to 128 characters of A-Z a-z 0-9 . _ : -, but neither . nor ..',
+).check(z.meta({ description: 'the service identifier to query', examples: ['node-a'] }))
 
 const count64 = (description: string) => z.int().check(z.minimum(0), z.meta({ format: 'int64', description }))
 
@@ -119,7 +120,7 @@ export type JsonRule = z.infer<typeof JsonRule>
 /** A rule for `http` services: what is asked, which statuses are good, and what the body must hold. All of it has to be so. */
 export const HttpRule = z.strictObject({
   method: z._default(z.enum(['GET', 'HEAD', 'POST']), 'GET'),
-  statuses: z._default(z.array(z.int().check(z.minimum(100), z.maximum(599))), [200]),
+  statuses: z._default(z.array(z.int().check(z.minimum(100), z.maximum(599))).check(z.minLength(1)), [200]),
   contains: z.optional(lines({ max: 1000 })),
   matches: z.optional(text({ max: 500 })), // a regular expression of RE2's syntax
   json: z.optional(JsonRule),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { Objective, ServiceId } from './health.ts'
 import { ChannelName } from './alert-channels.ts'
-import { EpochMs } from './instants.ts'
+import { Instant } from './instants.ts'
 import { idText, lines, matching, nameText, text } from './text.ts'
 
 /** Bounds of public status pages. */
@@ -152,6 +152,15 @@ const UpdateText = lines({ max: statusPageBounds.updateChars })
 const hasItsStage = ({ kind, stage }: { kind: keyof typeof stagesOf; stage: IncidentStage }): boolean =>
   (stagesOf[kind] as readonly IncidentStage[]).includes(stage)
 
+/** The first instant of 2000: what is before it was meant as seconds. */
+const firstIncidentAt = 946_684_800_000
+const IncidentInstant = Instant.check(
+  z.refine(
+    (at) => at >= firstIncidentAt,
+    'expected an instant of 2000 or later, as RFC 3339 or epoch milliseconds',
+  ),
+)
+
 /** What an operator tells the visitors of a page: an incident, or work that is planned. */
 export const IncidentStart = z
   .strictObject({
@@ -160,10 +169,10 @@ export const IncidentStart = z
     title: nameText(120),
     /** Services of the page that are concerned. */
     services: z._default(z.array(ServiceId).check(z.maxLength(statusPageBounds.affected)), []),
-    /** When it began or will begin; now unless given. */
-    startsAt: z.optional(EpochMs),
+    /** When it began or will begin; now unless given, which work that is only planned needs. */
+    startsAt: z.optional(IncidentInstant),
     /** When planned work should be over. */
-    endsAt: z.optional(EpochMs),
+    endsAt: z.optional(IncidentInstant),
     stage: IncidentStage,
     text: UpdateText,
     /** Whether subscribers are told; they are unless this is false. */
@@ -174,6 +183,10 @@ export const IncidentStart = z
     z.refine(({ startsAt, endsAt }) => endsAt === undefined || endsAt > (startsAt ?? 0), {
       path: ['endsAt'],
       error: 'expected an instant after the beginning',
+    }),
+    z.refine(({ stage, startsAt }) => stage !== 'planned' || startsAt !== undefined, {
+      path: ['startsAt'],
+      error: 'required for work that is planned',
     }),
     z.refine(({ kind, endsAt }) => kind === 'maintenance' || endsAt === undefined, {
       path: ['endsAt'],

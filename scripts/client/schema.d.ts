@@ -17709,10 +17709,8 @@ export interface operations {
                     title: string;
                     /** @default [] */
                     services?: string[];
-                    /** @description epoch milliseconds */
-                    startsAt?: number;
-                    /** @description epoch milliseconds */
-                    endsAt?: number;
+                    startsAt?: number | string;
+                    endsAt?: number | string;
                     /** @enum {string} */
                     stage: "investigating" | "identified" | "monitoring" | "resolved" | "planned" | "under_way" | "completed";
                     text: string;

@@ -208,7 +208,7 @@ test('every mistake in the file is named with its line and field', async () => {
   const said = await failureOf(other.launch())
   expect(said.split('\n')).toEqual([
     'gatehouse: the file has mistakes:',
-    '  gatehouse.yaml:7: services[1].id: expected 1 to 128 characters of A-Z a-z 0-9 . _ : -',
+    '  gatehouse.yaml:7: services[1].id: expected 1 to 128 characters of A-Z a-z 0-9 . _ : -, but neither . nor ..',
     expect.stringMatching(/^ {2}gatehouse\.yaml:7: services\[1\]\.provider: /),
     '  gatehouse.yaml:10: services[1].endpoint: expected an http or https address',
     '  gatehouse.yaml:11: services[1].policy.enterBlock: no such field',
