@@ -133,3 +133,16 @@ test('texts that another module sets for the whole process do not get in', () =>
     z.config({ ...before, localeError: before.localeError })
   }
 })
+
+test('of a union of objects, the one is described whose field is there', () => {
+  const schema = z.union([
+    z.strictObject({ decision: z.array(z.string()) }),
+    z.strictObject({ flapping: z.strictObject({ changes: z.int() }) }),
+    z.strictObject({ change: z.literal(true) }),
+  ])
+  const said = (value: unknown) => text(schema, value)
+  expect(said({})).toBe('body: expected one of the fields decision, flapping, change')
+  expect(said({ flapping: { changes: 'x' } })).toBe('body: flapping.changes: expected a number')
+  expect(said({ decision: 1 })).toBe('body: decision: expected an array')
+  expect(said('x')).toBe('body: expected an object')
+})

@@ -244,8 +244,12 @@ function unknownFields(keys: readonly string[]): string {
 
 function unionExpectation({ options, errors = [] }: ValidationIssue): string {
   if (options !== undefined && options.length > 0) return `expected ${oneOf(options)}`
-  // One alternative got further than the others: the caller meant that one.
-  const inside = errors.flat().find(({ path = [] }) => path.length > 0)
+  // An alternative that knows all fields is what the caller meant, or else one that got further than the others.
+  const meant = errors.filter((branch) => branch.every(({ code }) => code !== 'unrecognized_keys'))
+  const missing = new Set(meant.map(([issue]) => (issue?.path?.length === 1 ? issue.path[0] : undefined)))
+  if (meant.length > 1 && missing.size === meant.length && !missing.has(undefined))
+    return `expected one of the fields ${[...missing].map(String).join(', ')}`
+  const inside = [...meant, ...errors].flat().find(({ path = [] }) => path.length > 0)
   if (inside !== undefined) return `${pathText(inside.path ?? [])}: ${expectation(inside)}`
   const alternatives = new Set(errors.flatMap((branch) => branch.slice(0, 1).map(expectation)))
   const texts = [...alternatives].map((text) => text.replace(/^expected /, ''))
