@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
-import { ChainKey } from './chains.ts'
 import { ConnectionKind, AuthSource, AuthType, ConnectionStatus, DownstreamTransport } from './connections.ts'
+import { NameAsWritten } from './registry.ts'
 import { anyObject, lines, matchingTrimmed, remark, text } from './text.ts'
 
 /** The tools of the gateway, in the order of the specification. */
@@ -144,8 +144,10 @@ export const ExecuteInput = z.looseObject({
   session: z.optional(SessionHandle),
 })
 
+const within = ([least, most]: readonly [number, number]) => z.int().check(z.minimum(least), z.maximum(most))
+
 /** What every operation may be told besides its own arguments. */
-const onService = { service_id: z.optional(ServiceId), chain: z.optional(ChainKey) }
+const onService = { service_id: z.optional(ServiceId), chain: z.optional(NameAsWritten) }
 const ConnectionId = text({ max: maxIdChars })
 const onConnection = { ...onService, connection_id: z.optional(ConnectionId) }
 
@@ -163,11 +165,13 @@ export const ListMcpToolsArguments = z.looseObject({
   cursor: z.optional(matchingTrimmed(/^\d{1,6}$/, 'expected the next_cursor of the page before', 10)),
 })
 
+export const mcpListLimits = { limit: [1, 100], offset: [0, 100_000] } as const
+
 export const ListMcpsArguments = z.looseObject({
-  chain: z.optional(ChainKey),
+  chain: z.optional(NameAsWritten),
   query: z.optional(lines({ min: 0, max: 500 })),
-  limit: z._default(z.int().check(z.minimum(1), z.maximum(100)), 20),
-  offset: z._default(z.int().check(z.minimum(0), z.maximum(100_000)), 0),
+  limit: z._default(within(mcpListLimits.limit), 20),
+  offset: z._default(within(mcpListLimits.offset), 0),
 })
 
 /** What is saved: a secret that the agent has, or, by OAuth, the consent that the owner gives in a browser. */

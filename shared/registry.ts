@@ -18,7 +18,7 @@ const maxTags = 20
 const maxWantedValues = 50
 
 /** Category of the registry, for instance `apis`. */
-export const CategoryKey = matching(/^[a-z0-9][a-z0-9-]{0,63}$/, 'a lowercase category such as apis')
+const CategoryKey = matching(/^[a-z0-9][a-z0-9-]{0,63}$/, 'a lowercase category such as apis')
 
 /** `<category>:<slug>`. It is not unique over the chains: the same offer may stand on several. */
 export const RegistryServiceId = matching(
@@ -53,7 +53,10 @@ export const DiscoverNetworksOutput = z.object({
 })
 export type DiscoverNetworksOutput = z.infer<typeof DiscoverNetworksOutput>
 
-export const DiscoverCategoriesInput = z.looseObject({ chain: ChainKey })
+/** A chain or a category as somebody writes it: its key, its name, or what people call it. */
+export const NameAsWritten = text({ min: 0, max: 100 })
+
+export const DiscoverCategoriesInput = z.looseObject({ chain: NameAsWritten })
 export type DiscoverCategoriesInput = z.infer<typeof DiscoverCategoriesInput>
 
 export const DiscoverCategoriesOutput = z.object({
@@ -74,8 +77,8 @@ const offsetText = `a whole number from 0 to ${searchLimits.maxOffset}`
 
 export const SearchInput = z.looseObject({
   query: z.optional(lines({ min: 0, max: maxQueryChars })),
-  chain: z.optional(ChainKey),
-  category: z.optional(CategoryKey),
+  chain: z.optional(NameAsWritten),
+  category: z.optional(NameAsWritten),
   tags: z.optional(z.array(text({ min: 0, max: 200 })).check(z.maxLength(maxTags))),
   filters: z.optional(z.record(text({ min: 0, max: 200 }), FilterValue)),
   limit: z._default(
@@ -220,6 +223,8 @@ export interface RegistryRefusal {
   readonly message: string
   /** The names that would have been right, the closest ones first. */
   readonly known: readonly string[]
+  /** The fields of the question that are wrong, as paths; none where it is about something else. */
+  readonly at: readonly (readonly (string | number)[])[]
 }
 
 export type RegistryAnswer<Value> =

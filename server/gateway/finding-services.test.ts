@@ -91,6 +91,61 @@ test('list_mcps costs no more than search: a dozen chains of each tool server an
   expect(first.chains[0]).toBe('base')
 })
 
+describe('a refusal names the same call with what was wrong corrected or left out', () => {
+  test.each<[given: object, corrected: object]>([
+    [
+      { query: 'rpc', chain: 'base', limit: 50 },
+      { query: 'rpc', chain: 'base', limit: 20 },
+    ],
+    [
+      { query: 'rpc', limit: 'ten', offset: -1 },
+      { query: 'rpc', offset: 0 },
+    ],
+    [{ query: 'rpc', chain: 'mars', category: 'venus' }, { query: 'rpc' }],
+    [
+      { category: 'apis', filters: { planType: 'Free', prise: 1 } },
+      { category: 'apis', filters: { planType: 'Free' } },
+    ],
+  ])('search %j', async (given, corrected) => {
+    const refused = await search(given)
+    expect(refused.error).toBeDefined()
+    expect(refused.next_actions[0].arguments).toEqual(corrected)
+    expect((await followed(refused)).error).toBeUndefined()
+  })
+
+  test('list_mcps', async () => {
+    const refused = await execute('list_mcps', { query: 'wallet', limit: 500 })
+    expect(refused.next_actions[0].arguments).toEqual({ query: 'wallet', limit: 100 })
+  })
+
+  test('an operation leads to what it named', async () => {
+    const service = { service_id: 'mcpservers:alchemy-mcp' }
+    expect((await execute('call_mcp_tool', service)).next_actions[0]).toMatchObject({
+      operation: 'list_mcp_tools',
+      arguments: service,
+    })
+    const connection = { connection_id: 'con_x' }
+    expect((await execute('call_mcp_tool', connection)).next_actions[0].arguments).toEqual(connection)
+    const secret = await execute('call_mcp_tool', { connection_id: 'sk-secret', service_id: 'secret' })
+    expect(JSON.stringify(secret)).not.toContain('secret')
+  })
+
+  test('an unknown filter lists each filter once', async () => {
+    const { error, known } = await search({ filters: { prise: 1 } })
+    expect(error.message.length).toBeLessThan(300)
+    expect(known).toContain('health')
+  })
+})
+
+test('arguments that are written as a text of JSON are read', async () => {
+  const { structuredContent } = await call('execute', { operation: 'list_mcps', arguments: '{"limit":1}' })
+  expect(structuredContent.mcps).toHaveLength(1)
+  for (const wrong of ['[1]', '7', '{'])
+    expect((await call('execute', { arguments: wrong })).structuredContent.error.code).toBe(
+      'invalid_arguments',
+    )
+})
+
 describe('a search that nothing fits', () => {
   test('names the same search with less to narrow it down, where that finds something', async () => {
     const empty = await search({ query: 'metamask', category: 'oracles', chain: 'ethereum' })

@@ -162,12 +162,14 @@ export function arePlain(given: unknown, { words, objects, needed }: PlainFields
 export function readToolArguments<Schema extends z.ZodMiniType>(
   schema: Schema,
   given: unknown,
-  nextActions: NextActions,
+  nextActions: NextActions | ((refused: readonly (readonly PropertyKey[])[]) => NextActions),
   plain?: PlainFields,
 ): ReadArguments<z.infer<Schema>> {
   if (plain !== undefined && arePlain(given, plain)) return { ok: true, value: given as z.infer<Schema> }
   const read = schema.safeParse(given)
   if (read.success) return { ok: true, value: read.data }
   const text = describeIssues(read.error.issues, given, 'arguments')
-  return { ok: false, refused: toolRefusal('invalid_arguments', text, nextActions) }
+  const { issues } = read.error
+  const next = typeof nextActions === 'function' ? nextActions(issues.map(({ path }) => path)) : nextActions
+  return { ok: false, refused: toolRefusal('invalid_arguments', text, next) }
 }

@@ -240,6 +240,7 @@ const delegateTo = (active: () => ActiveRegistry): RegistryQueries => ({
   discoverNetworks: () => active().queries.discoverNetworks(),
   discoverCategories: (input) => active().queries.discoverCategories(input),
   search: (input) => active().queries.search(input),
+  chainKey: (chain) => active().queries.chainKey(chain),
   find: (lookup) => active().queries.find(lookup),
   mcpServers: (chain) => active().queries.mcpServers(chain),
   findMcpServers: (question) => active().queries.findMcpServers(question),

@@ -6,7 +6,7 @@ import type { ToolServices } from '../tools/tool.ts'
 import { toolOfConnection, toolsOfConnection, toolsOfService } from '../next-actions.ts'
 import { type PlainFields, type ToolResult, toolRefusal } from '../tool-result.ts'
 import type { StateSeal } from '../state-seal.ts'
-import { type OperationCall, operation } from './operation.ts'
+import { type OperationCall, listsToolsOfNamed, operation } from './operation.ts'
 import { downstreamCallRefusal, failureRefusal, offeredBy, scopeOf, withConsent } from './downstream-call.ts'
 import { targetOf } from './find-target.ts'
 import { callFailureRefusal } from './failure-refusals.ts'
@@ -55,7 +55,7 @@ export const callMcpTool = operation(
       services.seal,
     )
   },
-  plainToolCall,
+  { plain: plainToolCall, afterInvalid: listsToolsOfNamed },
 )
 
 /**

@@ -1,4 +1,4 @@
-import { ListMcpsArguments, type NextAction } from '../../../shared/gateway.ts'
+import { ListMcpsArguments, type NextAction, mcpListLimits } from '../../../shared/gateway.ts'
 import { type ListedMcpServer, searchLimits } from '../../../shared/registry.ts'
 import type { RegistryQueries } from '../../registry/registry.ts'
 import {
@@ -10,6 +10,7 @@ import {
   preferring,
   toolServerActions,
 } from '../next-actions.ts'
+import { withoutRefused } from '../corrected-arguments.ts'
 import { toolListing } from '../tool-result.ts'
 import { registryToolRefusal } from '../tools/registry-refusal.ts'
 import { definedOf, widerSearches } from '../tools/wider-searches.ts'
@@ -35,6 +36,14 @@ export const listMcps = operation(
         ...(next === null ? [] : [pageAction({ ...asked, limit, offset: next }, 'lists the next ones')]),
       ],
     })
+  },
+  {
+    afterInvalid: ({ chain, query, limit, offset }, refused) => [
+      pageAction(
+        withoutRefused({ chain, query, limit, offset }, refused, mcpListLimits),
+        'asks the same with what was wrong corrected or left out',
+      ),
+    ],
   },
 )
 

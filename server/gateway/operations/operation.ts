@@ -8,7 +8,19 @@ import {
   readToolArguments,
   toolRefusal,
 } from '../tool-result.ts'
-import { bindAction, listConnectionsAction, listMcpsAction } from '../next-actions.ts'
+import type { NextAction } from '../../../shared/gateway.ts'
+import type { RefusedPaths } from '../corrected-arguments.ts'
+import {
+  type NextActions,
+  bindAction,
+  detailsAction,
+  listConnectionsAction,
+  listMcpsAction,
+  preferring,
+  showConnection,
+  toolsOfConnection,
+  toolsOfService,
+} from '../next-actions.ts'
 import type { CallSession } from '../tools/session-of-call.ts'
 import type { ClientCall, ToolServices } from '../tools/tool.ts'
 
@@ -30,15 +42,53 @@ export type Operation = (
   services: ToolServices,
 ) => Outcome
 
+interface OperationForm {
+  readonly plain?: PlainFields
+  /** Returns what helps most when arguments are refused. */
+  readonly afterInvalid?: AfterInvalid
+}
+
+type AfterInvalid = (
+  given: Readonly<Record<string, unknown>>,
+  refused: RefusedPaths,
+  services: ToolServices,
+) => readonly NextAction[]
+
+/** Leads to the connection, or else the service, that refused arguments named. */
+const showsNamed: AfterInvalid = (given, _refused, { registry }) => {
+  const { connectionId, service } = namedIn(given, registry)
+  if (connectionId !== null) return [showConnection(connectionId)]
+  return service === null ? [] : [detailsAction(service)]
+}
+
+/** Leads to the tools of what refused arguments named, with their schemas. */
+export const listsToolsOfNamed: AfterInvalid = (given, _refused, { registry }) => {
+  const { connectionId, service } = namedIn(given, registry)
+  if (connectionId !== null) return [toolsOfConnection(connectionId)]
+  return service === null || service.mcp === null ? [] : [toolsOfService(service)]
+}
+
+/** Ids as we give them out. Anything else may be a secret in the wrong place. */
+const connectionIdForm = /^(?:con_[\w-]{1,100}|(?:agent|public)::[\w:.@-]{1,300})$/
+
+function namedIn(given: Readonly<Record<string, unknown>>, registry: ToolServices['registry']) {
+  const { connection_id: id, service_id: serviceId } = given
+  const connectionId = typeof id === 'string' && connectionIdForm.test(id) ? id : null
+  const found = typeof serviceId === 'string' ? registry.find({ serviceId }) : null
+  return { connectionId, service: found?.ok === true ? found.value : null }
+}
+
 /** Creates an operation that validates its arguments first. */
 export const operation =
   <Schema extends z.ZodMiniType>(
     schema: Schema,
     run: (given: z.infer<Schema>, call: OperationCall, services: ToolServices) => Outcome,
-    plain?: PlainFields,
+    { plain, afterInvalid = showsNamed }: OperationForm = {},
   ): Operation =>
   (given, call, services) => {
-    const read = readToolArguments(schema, given, [listMcpsAction, listConnectionsAction], plain)
+    const next = (refused: RefusedPaths): NextActions =>
+      preferring(afterInvalid(given, refused, services), [listMcpsAction, listConnectionsAction])
+    const read = readToolArguments(schema, given, next, plain)
     return read.ok ? run(read.value, call, services) : read.refused
   }
 

@@ -18,6 +18,7 @@ import {
   searchAction,
   toolServerActions,
 } from '../next-actions.ts'
+import { correctedSearch } from '../corrected-arguments.ts'
 import { type ToolResult, toolListing } from '../tool-result.ts'
 import { inputSchemaOf, outputSchemaOf } from './json-schemas.ts'
 import { registryToolRefusal } from './registry-refusal.ts'
@@ -55,7 +56,7 @@ export const discoverCategories: GatewayTool = {
   },
   run(given, _call, { registry }) {
     const found = registry.discoverCategories(given)
-    if (!found.ok) return registryToolRefusal(found.refusal)
+    if (!found.ok) return registryToolRefusal(found.refusal, [discoverNetworksAction])
     return toolListing({ ...found.value, next_actions: afterCategories(found.value) })
   },
 }
@@ -83,7 +84,7 @@ export const search: GatewayTool = {
     const outcome = searchCache.getOrCompute(questionOf(given), () => searched(given, registry))
     // Which of several services of one id is meant later.
     if (outcome.kind === 'answer' && typeof given.chain === 'string' && session.current !== null) {
-      session.current.chain = given.chain
+      session.current.chain = registry.chainKey(given.chain)
     }
     return outcome
   },
@@ -97,7 +98,12 @@ type SearchArguments = Readonly<Record<string, unknown>>
 
 function searched(given: SearchArguments, registry: RegistryQueries): ToolResult {
   const found = registry.search(given)
-  if (!found.ok) return registryToolRefusal(found.refusal)
+  if (!found.ok) {
+    const { code } = found.refusal
+    const corrected = correctedSearch(given, found.refusal, registry)
+    const others: NextActions = [code === 'unknown_chain' ? discoverNetworksAction : findServices]
+    return registryToolRefusal(found.refusal, preferring(corrected === null ? [] : [corrected], others))
+  }
   return toolListing({ ...found.value, next_actions: afterSearch(found.value, given, registry) })
 }
 

@@ -59,7 +59,12 @@ export const execute: GatewayTool = {
     annotations: { readOnlyHint: false, openWorldHint: true },
   },
   run(given, client, dependencies) {
-    const read = readToolArguments(ExecuteInput, given, [listMcpsAction, findServices], plainExecution)
+    const read = readToolArguments(
+      ExecuteInput,
+      unquoted(given),
+      [listMcpsAction, findServices],
+      plainExecution,
+    )
     if (!read.ok) return read.refused
     const {
       operation: name = 'get_details',
@@ -78,6 +83,18 @@ export const execute: GatewayTool = {
       withSession(result, client, session, dependencies.sessions)
     return outcome instanceof Promise ? outcome.then(named) : named(outcome)
   },
+}
+
+/** Some models write the arguments of an operation as a text of JSON: what they mean is beyond doubt. */
+function unquoted(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { arguments: written } = given
+  if (typeof written !== 'string') return given
+  try {
+    return { ...given, arguments: JSON.parse(written) }
+  } catch {
+    // What is no JSON is refused with the rest.
+    return given
+  }
 }
 
 const isOperation = (name: string): name is OperationName => Object.hasOwn(operations, name)

@@ -34,7 +34,8 @@ export function createDiscovery(
 
     categories(chain: string): RegistryAnswer<DiscoverCategoriesOutput> {
       const network = entries.placeOfNetwork(chain)
-      if (network === null) return unknownName('unknown_chain', 'chain', chain, snapshot.networks)
+      if (network === null)
+        return unknownName('unknown_chain', 'chain', chain, snapshot.networks, [['chain']])
       const found = categories.map(() => ({ services: 0, providers: new Set<string>() }))
       for (const entry of entriesOfNetwork[network] ?? []) {
         const ofCategory = found[categoryOfRow[rowOfEntry[entry] ?? 0] ?? 0]

@@ -17,13 +17,9 @@ export function createParseQuestion(
   index: RegistryIndex,
   entries: EntryReader,
   health: EntryHealth,
-  {
-    nameOf,
-    entriesOfRow,
-  }: { readonly nameOf: (network: string) => string } & Pick<ResultNetworks, 'entriesOfRow'>,
+  { understand, entriesOfRow }: { readonly understand: Understand } & Pick<ResultNetworks, 'entriesOfRow'>,
 ) {
   const { snapshot, categories } = index
-  const understand = createUnderstand(index.words, createPhraseTable(phraseSources(index, nameOf)))
 
   const meritOfHealth =
     (network: number | null) =>
@@ -39,11 +35,11 @@ export function createParseQuestion(
     const { query = '', chain, category, tags = [], filters = {} } = input
     const network = chain === undefined ? null : entries.placeOfNetwork(chain)
     if (chain !== undefined && network === null) {
-      return unknownName('unknown_chain', 'chain', chain, snapshot.networks)
+      return unknownName('unknown_chain', 'chain', chain, snapshot.networks, [['chain']])
     }
     const place = category === undefined ? null : categories.indexOf(category)
     if (category !== undefined && place === -1) {
-      return unknownName('unknown_category', 'category', category, categories)
+      return unknownName('unknown_category', 'category', category, categories, [['category']])
     }
     const conditions = parseFilters(snapshot.columns, tags, filters)
     if (!conditions.ok) return conditions
@@ -66,6 +62,12 @@ export function createParseQuestion(
     })
   }
 }
+
+export type Understand = ReturnType<typeof createUnderstand>
+
+/** Creates the function that reads questions about one index. */
+export const createUnderstandOf = (index: RegistryIndex, nameOf: (network: string) => string): Understand =>
+  createUnderstand(index.words, createPhraseTable(phraseSources(index, nameOf)))
 
 const phraseSources = (
   { snapshot, categories, values }: RegistryIndex,

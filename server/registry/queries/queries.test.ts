@@ -52,6 +52,7 @@ describe('discovery', () => {
       code: 'unknown_chain',
       message: 'there is no chain "etherium"; known: ethereum, base',
       known: ['ethereum', 'base'],
+      at: [['chain']],
     })
     expect(refusalOf(answers.discoverCategories({})).message).toBe('chain: required, expected a text')
   })
@@ -159,11 +160,24 @@ describe('search', () => {
   test('chain and category narrow it', () => {
     covers('tool-search-chain', 'tool-search-category', 'sequence-discovery')
     expect(found({ chain: 'base', category: 'mcpservers' })).toEqual(['mcpservers:docs-mcp@base'])
-    expect(refusalOf(answers.search({ category: 'mcp' }))).toMatchObject({
+    expect(refusalOf(answers.search({ category: 'mc' }))).toMatchObject({
       code: 'unknown_category',
       known: ['mcpservers', 'apis'],
     })
     expect(refusalOf(answers.search({ chain: 'nowhere' })).code).toBe('unknown_chain')
+  })
+
+  test('a chain and a category may be written as people write them', () => {
+    const asked = found({ chain: 'base', category: 'mcpservers' })
+    for (const chain of [' Base ', 'BASE', '8453', 'base mainnet'])
+      for (const category of ['MCPservers', 'mcp', 'tool servers'])
+        expect(found({ chain, category })).toEqual(asked)
+    expect(valueOf(answers.discoverCategories({ chain: 'ETH' })).chain).toBe('ethereum')
+    expect(valueOf(answers.find({ serviceId: 'apis:acme-free', chain: 'Ether' })).chain).toBe('ethereum')
+    for (const chain of ['base ethereum', 'base rpc', 'etherium', 'sol', 'on', ''])
+      expect(refusalOf(answers.search({ chain })).code).toBe('unknown_chain')
+    for (const category of ['smart contract audit', 'cheap', 'free', ''])
+      expect(refusalOf(answers.search({ category })).code).toBe('unknown_category')
   })
 
   test('tags must all be there, in any case', () => {
@@ -199,7 +213,8 @@ describe('search', () => {
     expect(unknown.code).toBe('unknown_filter')
     expect(unknown.known[0]).toBe('price')
     expect(unknown.known).toContain('health')
-    for (const name of unknown.known) expect(unknown.message).toContain(name)
+    expect(unknown.message).toContain('known: price')
+    expect(unknown.at).toEqual([['filters', 'prise']])
     expect(refusalOf(answers.search({ filters: { slug: 'x' } })).code).toBe('unknown_filter')
     for (const filters of [
       { price: 'x' },

@@ -16,6 +16,8 @@ import { findInvalid } from '../../platform/validation-text.ts'
 import type { RegistryIndex } from '../index/registry-index.ts'
 import { answered, refused } from '../search/refusal.ts'
 import { type FoundMcpServers, type McpQuestion, createServiceSearch } from './search-services.ts'
+import { createUnderstandOf } from './parse-question.ts'
+import { createReadNames } from './read-names.ts'
 import { createDiscovery } from './discovery.ts'
 import { type EntryHealth, createEntryReader } from './entry-reader.ts'
 import { createFilterColumns } from './filter-columns.ts'
@@ -27,6 +29,8 @@ export interface RegistryQueries {
   discoverNetworks(): DiscoverNetworksOutput
   discoverCategories(input: unknown): RegistryAnswer<DiscoverCategoriesOutput>
   search(input: unknown): RegistryAnswer<SearchOutput>
+  /** Returns the key of a chain, however it is written; what names none as it is. */
+  chainKey(chain: string): string
   find(lookup: ServiceLookup): RegistryAnswer<RegistryEntry>
   /** Returns the MCP servers of one chain or of all that are reached over the network, each once with its chains. */
   mcpServers(chain?: string): RegistryAnswer<ListedMcpServer[]>
@@ -48,21 +52,29 @@ export function createRegistryQueries(
 ): RegistryQueries {
   const entries = createEntryReader(index, health)
   const discovery = createDiscovery(index, entries, nameOf)
-  const { search, findMcpServers } = createServiceSearch(index, entries, health, nameOf)
+  const understand = createUnderstandOf(index, nameOf)
+  const { chainKey, categoryKey } = createReadNames(index, understand)
+  const { search, findMcpServers } = createServiceSearch(index, entries, health, { nameOf, understand })
+  const findService = createFindService(index, entries)
+  const keysOf = (names: { chain?: string | undefined; category?: string | undefined }) => ({
+    ...(names.chain !== undefined && { chain: chainKey(names.chain) }),
+    ...(names.category !== undefined && { category: categoryKey(names.category) }),
+  })
 
   return {
     discoverNetworks: discovery.networks,
     discoverCategories(input) {
       const parsed = checked(DiscoverCategoriesInput, input)
-      return parsed.ok ? discovery.categories(parsed.value.chain) : parsed
+      return parsed.ok ? discovery.categories(chainKey(parsed.value.chain)) : parsed
     },
     search(input) {
       const parsed = checked(SearchInput, input)
-      return parsed.ok ? search(parsed.value) : parsed
+      return parsed.ok ? search({ ...parsed.value, ...keysOf(parsed.value) }) : parsed
     },
-    find: createFindService(index, entries),
+    chainKey,
+    find: (lookup) => findService({ ...lookup, ...keysOf({ chain: lookup.chain }) }),
     mcpServers: discovery.mcpServers,
-    findMcpServers,
+    findMcpServers: (question) => findMcpServers({ ...question, ...keysOf({ chain: question.chain }) }),
     publicNodes: createPublicNodes(index, entries),
     allCategories: discovery.allCategories,
     filters: createFilterColumns(index, entries),
@@ -76,6 +88,8 @@ function checked<Schema extends z.ZodMiniType>(
 ): RegistryAnswer<z.output<Schema>> {
   const parsed = z.safeParse(schema, input ?? {})
   if (parsed.success) return answered(parsed.data)
-  const said = findInvalid(schema, input ?? {}).map(({ path, message }) => `${path.join('.')}: ${message}`)
-  return refused('invalid_arguments', said.slice(0, 5).join('; '))
+  const invalid = findInvalid(schema, input ?? {})
+  const said = invalid.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  const at = invalid.map(({ path }) => path)
+  return refused('invalid_arguments', said.slice(0, 5).join('; '), [], at)
 }

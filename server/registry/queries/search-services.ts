@@ -19,7 +19,7 @@ import { createNotes } from '../search/notes.ts'
 import { answered } from '../search/refusal.ts'
 import type { Wish } from '../search/understand.ts'
 import type { EntryReader, EntryHealth } from './entry-reader.ts'
-import { type Question, createParseQuestion } from './parse-question.ts'
+import { type Question, type Understand, createParseQuestion } from './parse-question.ts'
 import { createResultNetworks } from './result-networks.ts'
 
 /** What is asked of MCP servers, and which page of them. */
@@ -39,14 +39,14 @@ export function createServiceSearch(
   index: RegistryIndex,
   entries: EntryReader,
   health: EntryHealth,
-  nameOf: (network: string) => string,
+  { nameOf, understand }: { readonly nameOf: (network: string) => string; readonly understand: Understand },
 ) {
   const { snapshot } = index
   const findServices = createFindServices(index)
   const notes = createNotes(index, nameOf)
   const networksOf = createResultNetworks(index)
   const parseQuestion = createParseQuestion(index, entries, health, {
-    nameOf,
+    understand,
     entriesOfRow: networksOf.entriesOfRow,
   })
 

@@ -1,4 +1,4 @@
-import type { FilterValue, RegistryAnswer } from '../../../shared/registry.ts'
+import type { FilterValue, RegistryAnswer, RegistryRefusal } from '../../../shared/registry.ts'
 import { type Decision, decisions } from '../../../shared/health.ts'
 import { instantIn } from '../index/numbers.ts'
 import type { RegistryColumn } from '../snapshot.ts'
@@ -36,21 +36,28 @@ export function parseFilters(
   for (const [key, value] of Object.entries(filters)) {
     if (key === healthFilter) {
       const wanted = readHealth(value)
-      if (!wanted.ok) return wanted
+      if (!wanted.ok) return locatedAt(wanted, key)
       health = wanted.value
       continue
     }
     const column = columns.get(key)
     if (column === undefined || column.filter === null) {
       const known = knownFilterKeys(columns)
-      return unknownName('unknown_filter', 'filter', key, known, known.length)
+      return unknownName('unknown_filter', 'filter', key, known, [[filtersField, key]])
     }
     const condition = readCondition(column, value)
-    if (!condition.ok) return condition
+    if (!condition.ok) return locatedAt(condition, key)
     ofRows.push(condition.value)
   }
   return answered({ ofRows, health })
 }
+
+const filtersField = 'filters'
+
+const locatedAt = ({ refusal }: { readonly refusal: RegistryRefusal }, key: string) => ({
+  ok: false as const,
+  refusal: { ...refusal, at: [[filtersField, key]] },
+})
 
 function readCondition({ key, filter }: RegistryColumn, value: FilterValue): RegistryAnswer<Condition> {
   switch (filter) {

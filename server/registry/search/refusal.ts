@@ -6,27 +6,29 @@ export const refused = (
   code: RegistryRefusal['code'],
   message: string,
   known: readonly string[] = [],
-): { ok: false; refusal: RegistryRefusal } => ({ ok: false, refusal: { code, message, known } })
+  at: RegistryRefusal['at'] = [],
+): { ok: false; refusal: RegistryRefusal } => ({ ok: false, refusal: { code, message, known, at } })
 
 const mostNamed = 8
 const mostKnown = 200
 
-/** Returns a refusal of an unknown name that lists the known ones, the closest first: `named` in its message. */
+/** Returns a refusal of an unknown name that lists the known ones, the closest first: a few of them in its message. */
 export function unknownName(
   code: RegistryRefusal['code'],
   what: string,
   name: string,
   known: readonly string[],
-  named = mostNamed,
+  at: RegistryRefusal['at'] = [],
 ): { ok: false; refusal: RegistryRefusal } {
   const closest = closestFirst(name, known)
-  const shown = closest.slice(0, named)
+  const shown = closest.slice(0, mostNamed)
   const rest = known.length > shown.length ? `, and ${known.length - shown.length} more` : ''
   const names = shown.length === 0 ? 'there is none' : `known: ${shown.join(', ')}${rest}`
   return refused(
     code,
     `there is no ${what} ${JSON.stringify(name.slice(0, 100))}; ${names}`,
     closest.slice(0, mostKnown),
+    at,
   )
 }
 
