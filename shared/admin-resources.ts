@@ -32,13 +32,15 @@ import { UpstreamBudget } from './upstream-budget.ts'
 /** Items of a page of any list. */
 export const adminPage = { limit: 100, defaultLimit: 50 } as const
 
+/** What a caller reads in the document, where a number in a query string is of no type yet. */
+const wholeNumber = { type: 'integer', minimum: 1, maximum: adminPage.limit }
 const expectedLimit = `expected a whole number from 1 to ${adminPage.limit}`
 
 const pageFields = {
   limit: z._default(
     z.coerce.number(expectedLimit).check(
       z.refine((limit) => Number.isInteger(limit) && limit >= 1 && limit <= adminPage.limit, expectedLimit),
-      z.meta({ description: `items of a page, at most ${adminPage.limit}` }),
+      z.meta({ ...wholeNumber, description: `items of a page, at most ${adminPage.limit}` }),
     ),
     adminPage.defaultLimit,
   ),

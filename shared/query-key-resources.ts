@@ -18,6 +18,8 @@ import { idText, nameText, text } from './text.ts'
 export const queryKeyPage = { limit: 1_000, defaultLimit: 100 } as const
 
 const units = z.nullable(z.int()).check(z.meta({ description: 'null: no limit' }))
+/** What a caller reads in the document, where a number in a query string is of no type yet. */
+const wholeNumber = { type: 'integer', minimum: 1, maximum: queryKeyPage.limit }
 const expectedLimit = `expected a whole number from 1 to ${queryKeyPage.limit}`
 const yesOrNo = z.enum(['true', 'false'])
 
@@ -81,7 +83,11 @@ export const QueryKeysQuery = z.strictObject({
         (limit) => Number.isInteger(limit) && limit >= 1 && limit <= queryKeyPage.limit,
         expectedLimit,
       ),
-      z.meta({ description: `keys of a page, at most ${queryKeyPage.limit}`, examples: [100] }),
+      z.meta({
+        ...wholeNumber,
+        description: `keys of a page, at most ${queryKeyPage.limit}`,
+        examples: [100],
+      }),
     ),
     queryKeyPage.defaultLimit,
   ),

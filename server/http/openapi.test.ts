@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import * as z from 'zod/mini'
 
+import { AdminListQuery } from '../../shared/admin-resources.ts'
 import { ErrorResponse } from '../../shared/faults.ts'
 import { HealthResponse, ServiceId, ServiceSpec } from '../../shared/health.ts'
 import { ReportBatch } from '../../shared/verifier-protocol.ts'
@@ -202,4 +203,12 @@ test('what may be null says so in the way of OpenAPI 3.0.3', () => {
     either: { anyOf: [{ type: 'string' }, { type: 'number' }, onlyNull] },
     text: { type: 'string', nullable: true },
   })
+})
+
+test('the limit of a list is a whole number with bounds', () => {
+  const list = { operationId: 'list' }
+  const lists = [{ method: 'GET', path: '/list', hooks: { query: AdminListQuery, detail: list } }]
+  const { paths } = JSON.parse(JSON.stringify(openApiDocument(lists, described)))
+  const schema = { type: 'integer', minimum: 1, maximum: 100, default: 50 }
+  expect(paths['/list'].get.parameters[0]).toMatchObject({ name: 'limit', schema })
 })
