@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 
 import { ConnectionKind, AuthSource, AuthType, ConnectionStatus, DownstreamTransport } from './connections.ts'
-import { NameAsWritten } from './registry.ts'
-import { anyObject, lines, matchingTrimmed, remark, text } from './text.ts'
+import { NameAsWritten, anyObject, lines, matchingTrimmed, remark, text } from './text.ts'
 
 /** The tools of the gateway, in the order of the specification. */
 export const toolNames = [

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { ChainKey } from './chains.ts'
 import { Decision } from './health.ts'
-import { base64, idText, lines, matching, nameText, text } from './text.ts'
+import { NameAsWritten, base64, idText, lines, matching, nameText, text } from './text.ts'
 
 /** Of `search`. */
 export const searchLimits = {
@@ -16,9 +16,6 @@ export const searchLimits = {
 const maxQueryChars = 500
 const maxTags = 20
 const maxWantedValues = 50
-
-/** Category of the registry, for instance `apis`. */
-const CategoryKey = matching(/^[a-z0-9][a-z0-9-]{0,63}$/, 'a lowercase category such as apis')
 
 /** `<category>:<slug>`. It is not unique over the chains: the same offer may stand on several. */
 export const RegistryServiceId = matching(
@@ -52,9 +49,6 @@ export const DiscoverNetworksOutput = z.object({
   total: z.int(),
 })
 export type DiscoverNetworksOutput = z.infer<typeof DiscoverNetworksOutput>
-
-/** A chain or a category as somebody writes it: its key, its name, or what people call it. */
-export const NameAsWritten = text({ min: 0, max: 100 })
 
 export const DiscoverCategoriesInput = z.looseObject({ chain: NameAsWritten })
 export type DiscoverCategoriesInput = z.infer<typeof DiscoverCategoriesInput>
@@ -94,8 +88,8 @@ export type SearchInput = z.infer<typeof SearchInput>
 
 /** What part of a registry a person narrows down. */
 export const FilterQuestion = z.object({
-  chain: z.optional(ChainKey),
-  category: z.optional(CategoryKey),
+  chain: z.optional(NameAsWritten),
+  category: z.optional(NameAsWritten),
 })
 export type FilterQuestion = z.infer<typeof FilterQuestion>
 

@@ -42,7 +42,7 @@ describe('what services can be narrowed by', () => {
       ok: false,
       refusal: { code: 'unknown_chain', known: ['base', 'ethereum'] },
     })
-    expect(answers.filters({ category: 'api' })).toMatchObject({ refusal: { code: 'unknown_category' } })
+    expect(answers.filters({ category: 'ap' })).toMatchObject({ refusal: { code: 'unknown_category' } })
   })
 
   test('all categories have names', () => {

@@ -56,6 +56,7 @@ export function createRegistryQueries(
   const { chainKey, categoryKey } = createReadNames(index, understand)
   const { search, findMcpServers } = createServiceSearch(index, entries, health, { nameOf, understand })
   const findService = createFindService(index, entries)
+  const filterColumns = createFilterColumns(index, entries)
   const keysOf = (names: { chain?: string | undefined; category?: string | undefined }) => ({
     ...(names.chain !== undefined && { chain: chainKey(names.chain) }),
     ...(names.category !== undefined && { category: categoryKey(names.category) }),
@@ -77,7 +78,7 @@ export function createRegistryQueries(
     findMcpServers: (question) => findMcpServers({ ...question, ...keysOf({ chain: question.chain }) }),
     publicNodes: createPublicNodes(index, entries),
     allCategories: discovery.allCategories,
-    filters: createFilterColumns(index, entries),
+    filters: (scope) => filterColumns({ ...scope, ...keysOf(scope) }),
   }
 }
 

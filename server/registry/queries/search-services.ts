@@ -4,7 +4,6 @@ import {
   type SearchInput,
   type SearchOutput,
   type SearchResult,
-  searchLimits,
 } from '../../../shared/registry.ts'
 import type { RegistryIndex } from '../index/registry-index.ts'
 import { toListItem } from '../list-item.ts'
@@ -21,6 +20,7 @@ import type { Wish } from '../search/understand.ts'
 import type { EntryReader, EntryHealth } from './entry-reader.ts'
 import { type Question, type Understand, createParseQuestion } from './parse-question.ts'
 import { createResultNetworks } from './result-networks.ts'
+import { createShownOf } from './shown-results.ts'
 
 /** What is asked of MCP servers, and which page of them. */
 export type McpQuestion = Pick<SearchInput, 'query' | 'chain' | 'limit' | 'offset'>
@@ -31,9 +31,6 @@ export interface FoundMcpServers {
   readonly total: number
   readonly note: string | null
 }
-
-/** About 1 kB each. */
-const mostShown = 8_192
 
 export function createServiceSearch(
   index: RegistryIndex,
@@ -50,43 +47,7 @@ export function createServiceSearch(
     entriesOfRow: networksOf.entriesOfRow,
   })
 
-  /** What a result has whatever was asked. Making it takes longer than finding it, and results are found again and again. */
-  function makeShown(entry: number, isFolded: boolean) {
-    const { row, serviceId } = entries.at(entry)
-    const chain = entries.chainOf(entry)
-    const networks = networksOf.of(serviceId, chain)
-    const plans = isFolded ? networksOf.otherPlans(entry, searchLimits.plans) : []
-    return {
-      item: {
-        service_id: serviceId,
-        chain,
-        category: row.listing.category,
-        ...toListItem(row, index.providerOf),
-      },
-      standing: {
-        networks: networks.slice(0, searchLimits.networks),
-        ...(networks.length > searchLimits.networks && { network_count: networks.length }),
-        ...(plans.length > 0 && { plans }),
-      },
-      execute_hint: {
-        operation: mcpFactsOf(row.listing) === null ? 'get_details' : 'connect_mcp',
-        service_id: serviceId,
-        arguments: { chain },
-      },
-    } as const
-  }
-
-  const shownEntries = new Map<number, ReturnType<typeof makeShown>>()
-
-  function shownOf(entry: number, isFolded: boolean) {
-    const key = entry * 2 + Number(isFolded)
-    const known = shownEntries.get(key)
-    if (known !== undefined) return known
-    if (shownEntries.size >= mostShown) shownEntries.clear()
-    const shown = makeShown(entry, isFolded)
-    shownEntries.set(key, shown)
-    return shown
-  }
+  const shownOf = createShownOf(index, entries, networksOf)
 
   function resultOf({ row, score }: FoundService, query: ServiceQuery): SearchResult {
     const entry = networksOf.entryFor(row, query)

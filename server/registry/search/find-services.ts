@@ -4,7 +4,7 @@ import type { RegistryIndex } from '../index/registry-index.ts'
 import type { Condition } from './parse-filters.ts'
 import { createRowMatcher } from './row-matcher.ts'
 import type { Understood, Wish } from './understand.ts'
-import { createWishes } from './wishes.ts'
+import { createWishes, missedByBest } from './wishes.ts'
 
 /** A validated query, whose network, category and columns exist. */
 export interface ServiceQuery {
@@ -124,7 +124,7 @@ export function createFindServices(index: RegistryIndex): FindServices {
     return {
       services,
       unmet: wished.unmet(wishes, services),
-      missedByBest: wished.missedByBest(wishes, services),
+      missedByBest: missedByBest(wishes, services, wished.isMet),
     }
   }
 

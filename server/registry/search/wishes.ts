@@ -117,23 +117,26 @@ export function createWishes(index: RegistryIndex) {
           : !services.some(({ row }) => isMet(wish, row)),
       )
     },
-
-    /**
-     * Returns the wishes that the best of the services does not fulfil, where no service fulfils all of them. Words and
-     * hints do not count: services need not have all words of a long question.
-     */
-    missedByBest(wishes: readonly Wish[], [best, ...others]: readonly Ranked[]): Wish[] {
-      const must = wishes.filter((wish) => wish.kind !== 'word' && !(wish.kind === 'category' && wish.isHint))
-      const missed = best === undefined ? [] : must.filter((wish) => !isMet(wish, best.row))
-      const isFulfilled =
-        missed.length > 0 && others.some(({ row }) => must.every((wish) => isMet(wish, row)))
-      return isFulfilled ? [] : missed
-    },
   }
 }
 
 interface Ranked {
   readonly row: number
+}
+
+/**
+ * Returns the wishes that the best of the services does not fulfil, where no service fulfils all of them. Words and hints do
+ * not count: services need not have all words of a long question.
+ */
+export function missedByBest(
+  wishes: readonly Wish[],
+  [best, ...others]: readonly Ranked[],
+  isMet: (wish: Wish, row: number) => boolean,
+): Wish[] {
+  const must = wishes.filter((wish) => wish.kind !== 'word' && !(wish.kind === 'category' && wish.isHint))
+  const missed = best === undefined ? [] : must.filter((wish) => !isMet(wish, best.row))
+  const isFulfilled = missed.length > 0 && others.some(({ row }) => must.every((wish) => isMet(wish, row)))
+  return isFulfilled ? [] : missed
 }
 
 /** For each network, whether each row, and each service, is on it: a query looks at few networks and many rows. */
