@@ -7,23 +7,15 @@ import { useRouter } from 'vue-router'
  * about. Links, and forms that close once they are saved, go on.
  */
 export function useLeaveGuard(isFilled: () => boolean, ask: () => void): void {
-  let step: 'none' | 'back' | 'return' = 'none'
-
-  /** The router refuses a step back by a step of its own, which is no question. */
-  function onStep(): void {
-    if (step === 'return') step = 'none'
-    else if (isFilled()) step = 'back'
-  }
-  useEventListener(window, 'popstate', onStep, { capture: true }) // before the router hears of it
   useEventListener(window, 'beforeunload', (event) => {
     if (isFilled()) event.preventDefault()
   })
-  onScopeDispose(
-    useRouter().beforeEach(() => {
-      if (step !== 'back') return true
-      step = 'return'
-      ask()
-      return false
-    }),
-  )
+  const stop = useRouter().beforeEach(({ fullPath }) => {
+    // A step in the history has changed the address before anybody hears of it.
+    const { pathname, search, hash } = location
+    if (fullPath !== pathname + search + hash || !isFilled()) return true
+    ask()
+    return false
+  })
+  onScopeDispose(stop)
 }
