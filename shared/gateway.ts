@@ -119,7 +119,6 @@ export const BindCredentialsBagOutput = z.object({
   bound: z.array(z.string()),
   source: z.enum(['arguments', 'headers', 'none']),
   expires_at: z.string(),
-  message: z.optional(z.string()), // of names that no service asks for
   next_actions: z.array(NextAction),
 })
 export type BindCredentialsBagOutput = z.infer<typeof BindCredentialsBagOutput>

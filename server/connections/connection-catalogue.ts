@@ -5,7 +5,7 @@ import type { ConnectionOAuth } from './oauth/connection-oauth.ts'
 import type { KeptAccess } from './oauth/kept-access.ts'
 import { publicServiceOf, savedHolder, sessionHolder } from './find-route.ts'
 import type { Route } from './route.ts'
-import { namesIn } from './tools/pins.ts'
+import { toolNamesIn } from './tools/pins.ts'
 import type { OtherServer } from './tools/shadowed-names.ts'
 import type { NewConnection } from './saved/create-connection.ts'
 import type { SavedConnections } from './saved/saved-connections.ts'
@@ -81,7 +81,7 @@ export function createConnectionCatalogue({
       return [...ofAccount, ...sessions.list(scope)].flatMap(({ service, pins }) =>
         pins === null || service.url === url
           ? []
-          : [{ name: service.name, toolNames: namesIn(pins.accepted) }],
+          : [{ name: service.name, toolNames: toolNamesIn(pins.accepted) }],
       )
     },
 

@@ -152,7 +152,6 @@ export function createDownstreamCalls({ fetch, clock, log, settings, challenged 
      * room of its own, because calls that wait would otherwise keep out what they wait for.
      */
     enterMessage: (route: Route) => roomIn(messages, route),
-    /** Tells the owner that the tool server has quoted what it was sent. */
     secretQuoted: notices.secretQuoted,
     closeHolder: pool.closeHolder,
     openCount: pool.size,

@@ -16,7 +16,7 @@ import {
   changedNames,
   changesIn,
   isKnownList,
-  namesIn,
+  toolNamesIn,
   pinned,
   removedNames,
 } from './tools/pins.ts'
@@ -164,7 +164,7 @@ export function createKnownServers({ database, clock, log, record }: KnownServer
           action: 'tool_server.accept_tools',
           subject: { kind: 'tool_server', id: serviceId },
           before: { url, changedTools: changedNames(pins), removedTools: removedNames(pins) },
-          after: { url, tools: namesIn(pins.seen).length },
+          after: { url, tools: toolNamesIn(pins.seen).length },
           ip,
           requestId,
         })
@@ -181,7 +181,7 @@ const viewOf = ({ url, serviceId, name, challengedAt, changedAt, pins }: KnownSe
   name,
   challengedAt,
   changedAt,
-  toolCount: pins === null ? null : namesIn(pins.seen).length,
+  toolCount: pins === null ? null : toolNamesIn(pins.seen).length,
   changedTools: pins === null ? [] : changedNames(pins),
   removedTools: pins === null ? [] : removedNames(pins),
 })

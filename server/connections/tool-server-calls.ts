@@ -71,7 +71,7 @@ export function createToolServerCalls(options: ToolServerCallsOptions) {
     scope: Scope,
     route: Route,
     downstream: Downstream,
-    { tools, leftOut }: ToolList,
+    list: ToolList,
   ): Promise<ConnectResult> {
     const connection = await get(scope, route.connectionId)
     if (connection === null) return { outcome: 'unknown_connection' } // deleted meanwhile
@@ -80,8 +80,7 @@ export function createToolServerCalls(options: ToolServerCallsOptions) {
       connection,
       server: downstream.server,
       protocolVersion: downstream.protocolVersion,
-      toolNames: tools.map(({ definition }) => definition.name),
-      leftOut,
+      ...listedNames(list),
       instructions: serverInstructions(downstream),
     }
   }
@@ -217,6 +216,11 @@ function askingRoute(route: Found, { ask, clientCapabilities = {} }: CallLink): 
   if (declared.length === 0) return route
   return { ...route, key: { ...route.key, askable: JSON.stringify(Object.fromEntries(declared)) } }
 }
+
+const listedNames = ({ tools, leftOut }: ToolList) => ({
+  toolNames: tools.map(({ definition }) => definition.name),
+  leftOut,
+})
 
 /** The result of a call that was sent, or failed on the way. */
 type SentCallResult = Exclude<ToolCallResult, { readonly outcome: 'session_needed' | 'unknown_connection' }>

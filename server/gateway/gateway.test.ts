@@ -262,7 +262,11 @@ describe('what agents are told', () => {
     covers('credentials-session-scoped', 'threat-40')
     const mine = { authorization: 'Bearer owner-6' }
     const { result } = await call('bind_credentials_bag', { credentials_bag: { p: 'x' } }, mine)
-    const { session } = result.structuredContent
+    const { session, next_actions: next } = result.structuredContent
+    expect(next[0]).toMatchObject({
+      operation: 'list_mcps',
+      reason: expect.stringContaining('this name: p.'),
+    })
     const again = await call('bind_credentials_bag', { credentials_bag: { q: 'y' }, session }, mine)
     expect(again.result.structuredContent.bound).toEqual(['p', 'q'])
     for (const headers of [{}, { authorization: 'Bearer owner-7' }]) {

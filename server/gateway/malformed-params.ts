@@ -19,14 +19,14 @@ const Issues = z.array(
 )
 const issuesAsText = /^(?:Invalid [\w/]+ request: )?(\[\s*\{.*\}\s*\])$/su
 
-type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>
+type AnswerRequest = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>
 
 /**
  * A server that answers malformed requests in a sentence that names the field: the SDK has `-32603` for most of them, and
  * the whole of what its schema says as the text.
  */
 export class SentenceServer extends Server {
-  protected override _wrapHandler(method: string, handler: Handler): Handler {
+  protected override _wrapHandler(method: string, handler: AnswerRequest): AnswerRequest {
     const wrapped = super._wrapHandler(method, handler)
     return async (request, context) => {
       try {

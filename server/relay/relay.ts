@@ -53,9 +53,10 @@
  * An endpoint that lists paths in place of methods is called by `/rpc/{endpoint}/{key}/{path}` (`rest/`): `rest-calls.ts` has
  * `request-path.ts` refuse what could be read in two ways, finds the pattern that is priced, metered and logged, and asks for
  * admission; `rest-forward.ts` asks one node after the other, and tells by the status what came of it (500 and 501 may be about
- * the call: their words in JSON are the answer where no node does better); `passed-headers.ts` lists the headers that pass. Links that
- * a node makes of its own address lead to the endpoint, as its caller addresses it, and nothing else of the node shows
- * (`upstream-traces.ts`; `written-forms.ts` knows how JSON, URLs and HTML write it). Answers are received whole, and no browser shows them as a page of ours. Where a rule of the
+ * the call: their words in JSON are the answer where no node does better); `passed-headers.ts` lists the headers that pass.
+ * Links that a node makes of its own address lead to the endpoint, as its caller addresses it, and nothing else of the node
+ * shows (`upstream-traces.ts`; `written-forms.ts` knows how JSON, URLs and HTML write it). Answers are received whole, and no
+ * browser shows them as a page of ours. Where a rule of the
  * operator says so (`cacheFor`), `rest-cache.ts` keeps them, in the memory of the cache and for this process alone.
  * An answer that is an event stream is passed on as it comes (`event-stream.ts`): nothing is read ahead of the caller, each
  * event is admitted, counted and charged like a call of the pattern (`event-blocks.ts` finds where it ends), and a quiet

@@ -1,6 +1,6 @@
 import type { TransactionSql } from '../../platform/database.ts'
 import type { Author } from '../../keys/changes.ts'
-import { changedNames, namesIn } from '../tools/pins.ts'
+import { changedNames, toolNamesIn } from '../tools/pins.ts'
 import type { SavedConnection } from './saved-connection.ts'
 
 /** An entry of the audit log about a connection. It holds no secret. */
@@ -49,7 +49,7 @@ const factsOf = (
   origin: new URL(service.url).origin,
   label,
   headerName,
-  tools: pins === null ? null : namesIn(pins.accepted).length,
+  tools: pins === null ? null : toolNamesIn(pins.accepted).length,
   contentKeptUntil: contentKeptUntil === null ? null : new Date(contentKeptUntil).toISOString(),
   changedTools: pins === null ? 0 : changedNames(pins).length,
   ...use,

@@ -87,10 +87,10 @@ export const changedNames = (pins: Pins): string[] => [...new Set(changesIn(pins
 
 /** Returns the accepted tools that nobody is listed any more. */
 export const removedNames = (pins: Pins): string[] =>
-  namesIn(pins.accepted).filter((name) => !isSeen(pins, name))
+  toolNamesIn(pins.accepted).filter((name) => !isSeen(pins, name))
 
 /** Returns the names in all lists, each once. */
-export const namesIn = (lists: ToolLists): string[] => [
+export const toolNamesIn = (lists: ToolLists): string[] => [
   ...new Set([...lists.values()].flatMap((tools) => [...tools.keys()])),
 ]
 

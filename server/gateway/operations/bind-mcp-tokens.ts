@@ -26,7 +26,7 @@ export const bindMcpTokens = operation(BindMcpTokensArguments, (given, call, dep
     session: session.id,
     bound: [...session.tokens.keys()].toSorted(),
     expires_at: new Date(session.expiresAt).toISOString(),
-    next_actions: boundActions([...session.tokens.keys()], dependencies.registry),
+    next_actions: boundActions([...session.tokens.keys()], dependencies.registry.mcpServers()),
   })
 })
 

@@ -2,21 +2,30 @@ import type { ListedMcpServer } from '../../../shared/registry.ts'
 import type { RegistryQueries } from '../../registry/registry.ts'
 import { type NextActions, connectService, listMcpsAction } from '../next-actions.ts'
 
-/** Returns what can be done with credentials that are bound: connect to the first tool server that takes one of them. */
-export function boundActions(providers: readonly string[], registry: RegistryQueries): NextActions {
-  const listed = registry.mcpServers()
+/** The tool servers of the registry, which takes a look at all of its rows. */
+type ListedServers = ReturnType<RegistryQueries['mcpServers']>
+
+/**
+ * Returns what can be done with credentials that are bound: connect to the first tool server that takes one of them.
+ * `unknown` is what to say of the others, which costs agents no field in the list of tools when it is said here.
+ */
+export function boundActions(
+  providers: readonly string[],
+  listed: ListedServers,
+  unknown: string | null = null,
+): NextActions {
+  const list = unknown === null ? listMcpsAction : { ...listMcpsAction, reason: unknown }
   const bound = new Set(providers)
   const server = listed.ok ? listed.value.find((listedServer) => bound.has(keyOf(listedServer))) : undefined
-  if (server === undefined) return [listMcpsAction]
+  if (server === undefined) return [list]
   const { service_id, chains } = server
-  return [connectService({ service_id, chain: chains[0] }), listMcpsAction]
+  return [connectService({ service_id, chain: chains[0] }), list]
 }
 
 const mostNamed = 5
 
 /** Returns what to say of names under which no tool server of the registry takes a credential; null where there are none. */
-export function unknownProviders(providers: readonly string[], registry: RegistryQueries): string | null {
-  const listed = registry.mcpServers()
+export function unknownProviders(providers: readonly string[], listed: ListedServers): string | null {
   const known = listed.ok ? [...new Set(listed.value.map(keyOf))] : providers
   const unknown = providers.filter((name) => !known.includes(name))
   if (unknown.length === 0) return null

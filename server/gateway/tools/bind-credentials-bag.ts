@@ -28,14 +28,14 @@ export const bindCredentialsBag: GatewayTool = {
     const secrets = bag === undefined ? headers : secretsByProvider(bag)
     session.bag = new Map([...session.bag, ...secrets])
     const source = bag !== undefined ? 'arguments' : headers.size > 0 ? 'headers' : 'none'
-    const message = unknownProviders([...secrets.keys()], registry)
+    const listed = registry.mcpServers()
+    const unknown = unknownProviders([...secrets.keys()], listed)
     const answer = toolAnswer({
       session: session.id,
       bound: [...session.bag.keys()].toSorted(),
       source,
       expires_at: new Date(session.expiresAt).toISOString(),
-      ...(message !== null && { message }),
-      next_actions: boundActions([...session.bag.keys()], registry),
+      next_actions: boundActions([...session.bag.keys()], listed, unknown),
     })
     return withSession(answer, call, found, sessions)
   },
