@@ -1,9 +1,8 @@
 import type { NextAction } from '../../shared/gateway.ts'
+import { type Fields, isFields } from '../../shared/fields.ts'
 import { type RegistryRefusal, searchLimits } from '../../shared/registry.ts'
 import type { RegistryQueries } from '../registry/registry.ts'
 import { searchAction } from './next-actions.ts'
-
-type Arguments = Readonly<Record<string, unknown>>
 
 /** Where in the arguments something was refused. */
 export type RefusedPaths = readonly (readonly PropertyKey[])[]
@@ -11,7 +10,7 @@ export type RefusedPaths = readonly (readonly PropertyKey[])[]
 type Bounds = Readonly<Record<string, readonly [least: number, most: number]>>
 
 /** Returns arguments without what was refused; a number out of its bounds is the bound. */
-export function withoutRefused(given: Arguments, refused: RefusedPaths, bounds: Bounds): Arguments {
+export function withoutRefused(given: Fields, refused: RefusedPaths, bounds: Bounds): Fields {
   const kept: Record<string, unknown> = { ...given }
   for (const [field, key] of refused) {
     const name = String(field)
@@ -42,11 +41,11 @@ const searchBounds = { limit: [1, searchLimits.maxLimit], offset: [0, searchLimi
 
 /** Returns the search that was refused, corrected: one that is answered. Null where there is none. */
 export function correctedSearch(
-  given: Arguments,
+  given: Fields,
   refusal: RegistryRefusal,
   registry: Pick<RegistryQueries, 'search'>,
 ): NextAction | null {
-  let args: Arguments = Object.fromEntries(Object.entries(given).filter(([name]) => searchFields.has(name)))
+  let args: Fields = Object.fromEntries(Object.entries(given).filter(([name]) => searchFields.has(name)))
   let refused: RefusedPaths = refusal.at
   for (let mistakes = 0; mistakes < maxMistakes && refused.length > 0; mistakes++) {
     args = withoutRefused(args, refused, searchBounds)
@@ -56,6 +55,3 @@ export function correctedSearch(
   }
   return null
 }
-
-const isFields = (value: unknown): value is Arguments =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,3 +1,5 @@
+import { decodedText } from './decoded-text.ts'
+
 /** An address that a guarded fetch takes, and the `Authorization` header that stood in it. */
 export interface PlainAddress {
   readonly url: string
@@ -17,15 +19,6 @@ export function withoutCredentials(address: string): PlainAddress {
 
 /** RFC 7617, with the charset that it names. */
 function basicCredentials(username: string, password: string): string {
-  const text = `${decoded(username)}:${decoded(password)}`
+  const text = `${decodedText(username)}:${decodedText(password)}`
   return `Basic ${new TextEncoder().encode(text).toBase64()}`
-}
-
-/** A stray `%` in a password is that character, not an error. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -1,5 +1,6 @@
 import { isLoopbackHost } from '../../../shared/loopback-names.ts'
 import type { Upstream } from '../../endpoints/endpoints.ts'
+import { decodedText } from '../../platform/decoded-text.ts'
 import { addressRest, parameterValue, unescapedPart, wordStart, written } from './written-forms.ts'
 
 /** Shorter ones are words that results hold, too. */
@@ -39,7 +40,7 @@ const hostEnd = String.raw`(?![\w-]|\.\w|${colon}\d)`
 const pathEnd = String.raw`(?![\w.~-])`
 
 /** Returns the path of an upstream that calls are put behind. */
-const prefixOf = ({ pathname }: URL): string => decoded(pathname.replace(/\/$/, ''))
+const prefixOf = ({ pathname }: URL): string => decodedText(pathname.replace(/\/$/, ''))
 
 export function patternsOf(upstream: Upstream): UpstreamPatterns {
   const url = new URL(upstream.url)
@@ -92,14 +93,14 @@ export const addressesBehind = (marks: string): RegExp => new RegExp(`[${marks}]
 /** Returns what of an upstream is a secret also in results, in which other words of its address are data. */
 function secretsOfResults({ url, headers }: Upstream): string[] {
   const { pathname, searchParams, username, password } = new URL(url)
-  const segments = pathname.split('/').map(decoded)
+  const segments = pathname.split('/').map(decodedText)
   const credentials = Object.entries(headers)
     .filter(([name]) => !ordinaryHeaders.has(name.toLowerCase()))
     .flatMap(([, value]) => [value, ...value.split(/\s+/)])
   const secrets = [
     ...segments.filter((segment) => !ordinaryName.test(segment)),
     ...searchParams.values(),
-    ...[username, password].map(decoded),
+    ...[username, password].map(decodedText),
     ...credentials,
   ].filter((secret) => secret.length >= leastSecretChars && !number.test(secret))
   return [...new Set(secrets)].toSorted((one, other) => other.length - one.length)
@@ -116,12 +117,4 @@ export function needlesOf(upstream: Upstream): readonly Buffer[] {
   const ports = port === '' ? [] : [':', '%3A', '%3a'].map((form) => hostname + form + port)
   const hosts = isTelling(url) ? [hostname] : port === '' ? ends : ports
   return [...hosts, ...secretsOfResults(upstream).map(unescapedPart)].map((needle) => Buffer.from(needle))
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
