@@ -4,6 +4,7 @@ import { accessSync, constants, readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 
 import manifest from '../package.json' with { type: 'json' }
+import { families } from '../shared/chains.ts'
 
 const yaml = (path: string): unknown => parse(readFileSync(path, 'utf8'))
 
@@ -12,6 +13,15 @@ test('the licence is there in full, and package.json names it', () => {
   expect(licence).toContain('Apache License\n                           Version 2.0, January 2004')
   expect(licence).toContain('END OF TERMS AND CONDITIONS')
   expect(manifest.license).toBe('Apache-2.0')
+})
+
+test('the README counts the families of nodes that are probed', () => {
+  const [, ...named] =
+    /services — (.+), (.+), (.+), (.+) and\n(\d+) more families/.exec(readFileSync('README.md', 'utf8')) ?? []
+  const more = named.pop()
+  expect(families).toEqual(expect.arrayContaining(named.map((name) => name.toLowerCase())))
+  const others = ['cosmos-rest', 'subgraph', 'http', 'mcp']
+  expect(families.filter((name) => !others.includes(name))).toHaveLength(named.length + Number(more))
 })
 
 test('the workflow runs what the build machine runs, with no more rights than to read', () => {
