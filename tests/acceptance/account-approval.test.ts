@@ -126,7 +126,7 @@ test('a plan lowered in the file below what is used deletes nothing, and one tha
   const refused = await makeKey('d')
   expect([refused.status, JSON.stringify(refused.error)]).toEqual([
     409,
-    expect.stringContaining('the plan free allows 1 query keys, and the account would have 3'),
+    expect.stringContaining('The plan free allows 1 query key, and the account would have 3'),
   ])
 
   installation.writeFile({ ...file, plans: [] })

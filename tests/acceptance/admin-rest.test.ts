@@ -344,7 +344,7 @@ test('a plan that was made by REST holds at both processes, lowered too, and sta
   const stale = { body: { maxKeys: 9 }, headers: version, replica: 1 }
   expect((await refusalOf(send('PATCH', 'plans/small', stale)))[0]).toBe(412)
   expect((await member.query('plans.own')).data).toMatchObject({ plan: { maxKeys: 1 }, queryKeys: 2 })
-  expect(await makeOne('c')).toEqual([409, expect.stringContaining('allows 1 query keys')])
+  expect(await makeOne('c')).toEqual([409, expect.stringContaining('allows 1 query key,')])
 
   expect(await refusalOf(send('DELETE', 'plans/small', { replica: 1 }))).toEqual([
     409,
