@@ -12,7 +12,9 @@ export function useAlertChange() {
   const toasts = useToasts()
   const isChanging = ref(false)
 
-  const refresh = (): Promise<unknown> => cache.invalidateQueries({ key: [...alertsKey] })
+  /** Lists that cannot be read say so themselves. */
+  const refresh = (): Promise<unknown> =>
+    Promise.allSettled([cache.invalidateQueries({ key: [...alertsKey] })])
 
   /** Resolves to whether it worked. */
   async function change(work: () => Promise<unknown>, done: string): Promise<boolean> {
@@ -20,14 +22,15 @@ export function useAlertChange() {
     isChanging.value = true
     try {
       await work()
+      await refresh() // what is opened for editing next must hold the change
       toasts.show('ok', done)
       return true
     } catch (error) {
+      void refresh()
       toasts.show('bad', callErrorText(error))
       return false
     } finally {
       isChanging.value = false
-      void refresh()
     }
   }
 

@@ -11,7 +11,10 @@ let replicas: Replicas
 const node = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,
-  fetch: () => Response.json({ jsonrpc: '2.0', id: 1, result: '0x7a69' }),
+  async fetch(request) {
+    const { id } = (await request.json()) as { id: unknown }
+    return Response.json({ jsonrpc: '2.0', id, result: '0x7a69' })
+  },
 })
 
 beforeAll(async () => {
