@@ -113,6 +113,13 @@ describe('a refusal names the same call with what was wrong corrected or left ou
     expect((await followed(refused)).error).toBeUndefined()
   })
 
+  test('and what no schema sees is not in it', async () => {
+    const filters: unknown = JSON.parse('{"planType":"Free","__proto__":"planted"}')
+    const refused = await search({ chain: 'mars', filters })
+    expect(JSON.stringify(refused)).not.toContain('planted')
+    expect(refused.next_actions[0].arguments).toEqual({ filters: { planType: 'Free' } })
+  })
+
   test('list_mcps', async () => {
     const refused = await execute('list_mcps', { query: 'wallet', limit: 500 })
     expect(refused.next_actions[0].arguments).toEqual({ query: 'wallet', limit: 100 })

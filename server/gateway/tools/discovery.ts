@@ -1,3 +1,4 @@
+import { isFields } from '../../../shared/fields.ts'
 import {
   DiscoverCategoriesInput,
   DiscoverCategoriesOutput,
@@ -81,7 +82,9 @@ export const search: GatewayTool = {
     const handle = typeof given.session === 'string' ? given.session : undefined
     const session = sessionOfCall(sessions, call, handle)
     if ('kind' in session) return session
-    const outcome = searchCache.getOrCompute(questionOf(given), () => searched(given, registry))
+    const outcome = searchCache.getOrCompute(questionOf(given), () =>
+      searched(withoutPrototype(given), registry),
+    )
     // Which of several services of one id is meant later.
     if (outcome.kind === 'answer' && typeof given.chain === 'string' && session.current !== null) {
       session.current.chain = registry.chainKey(given.chain)
@@ -95,6 +98,13 @@ const questionOf = ({ query, chain, category, tags, filters, limit, offset }: Se
   JSON.stringify([query, chain, category, tags, filters, limit, offset])
 
 type SearchArguments = Readonly<Record<string, unknown>>
+
+/** `__proto__` is the one name that schemas pass over in filters: nobody has refused it, and no answer may repeat it. */
+function withoutPrototype(given: SearchArguments): SearchArguments {
+  if (!isFields(given.filters)) return given
+  const filters = Object.entries(given.filters).filter(([name]) => name !== '__proto__')
+  return { ...given, filters: Object.fromEntries(filters) }
+}
 
 function searched(given: SearchArguments, registry: RegistryQueries): ToolResult {
   const found = registry.search(given)
