@@ -50,7 +50,7 @@ export const nameText = (max: number) =>
 export const remark = (max: number) => z.string().check(z.trim(), z.maxLength(max), noInvisible)
 
 /** What somebody looks up by its key, its name, or what people call it; whoever looks it up refuses what is unknown. */
-export const NameAsWritten = text({ min: 0, max: 100 })
+export const NameAsWritten = remark(100)
 
 /** The id of something, as it was given out. */
 export const idText = (max: number) =>

@@ -34,5 +34,6 @@ describe('a key in the query', () => {
     expect(hasKeyInQuery('http://localhost/rpc/cosmos/a?token=uatom&API_KEY=x')).toBe(false)
     expect(hasKeyInQuery(`http://localhost/rpc/cosmos/a?token=${key}`)).toBe(true)
     expect(hasKeyInQuery('http://localhost/account/rpc/?token=x')).toBe(true)
+    expect(hasKeyInQuery('http://localhost/rpc/cosmos?token=x')).toBe(true)
   })
 })

@@ -62,14 +62,17 @@ const keyParameters = new Set([
 
 const looksLikeKey = /(?:g[aq]k|ga[tr])_[0-9A-Za-z]{16}/
 
+const nodePath = /^[a-z]+:\/\/[^/]+\/rpc\/[^/]+\//
+
 /**
  * Whether an address has a key in its query. Addresses are written down on the way, by proxies, browsers and in
- * `Referer` headers (RFC 6750, section 2.3). What follows `/rpc/` is for nodes, whose parameters have names of their own.
+ * `Referer` headers (RFC 6750, section 2.3). What follows `/rpc/{endpoint}/` is for nodes, whose parameters have names of
+ * their own.
  */
 export function hasKeyInQuery(url: string): boolean {
   const begin = url.indexOf('?')
   if (begin < 0) return false
-  const isForNodes = url.startsWith('/rpc/', url.indexOf('/', url.indexOf('//') + 2))
+  const isForNodes = nodePath.test(url.slice(0, begin))
   for (const [name, value] of new URLSearchParams(url.slice(begin + 1))) {
     if (looksLikeKey.test(value) || looksLikeKey.test(name)) return true
     if (!isForNodes && keyParameters.has(name.toLowerCase())) return true
