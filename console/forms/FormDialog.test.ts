@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { flushPromises, mount } from '@vue/test-utils'
 import { defineComponent, h, reactive } from 'vue'
+import { createMemoryHistory, createRouter } from 'vue-router'
 
 import FormField from '../ui/FormField.vue'
 import TextInput from '../ui/TextInput.vue'
@@ -42,10 +43,15 @@ const press = async (label: string): Promise<void> => {
   buttons.find(({ textContent }) => textContent?.trim() === label)?.click()
   await flushPromises()
 }
-const shownText = (): string => document.querySelector('form')?.textContent ?? ''
+const shownText = (): string => document.querySelector('[role=dialog]')?.textContent ?? ''
 
 test('a form shows what is wrong, what changed elsewhere, and asks before what was typed is thrown away', async () => {
-  const form = mount(NameForm, { props: { latest: 'one' }, attachTo: document.body })
+  const router = createRouter({ history: createMemoryHistory(), routes: [] })
+  const form = mount(NameForm, {
+    props: { latest: 'one' },
+    attachTo: document.body,
+    global: { plugins: [router] },
+  })
   await flushPromises()
   await press('Save')
   const second = document.querySelectorAll('input')[1]

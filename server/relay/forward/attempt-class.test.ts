@@ -54,7 +54,7 @@ test.each([
   [302, 'redirect', false],
   [401, 'status', true],
   [404, 'status', false],
-  [413, 'call-failure', false],
+  [413, 'call-failure', true],
   [429, 'limited', true],
   [503, 'status', false],
 ] as const)('the status %d without JSON-RPC is %s', (status, failure, isRefused) => {
