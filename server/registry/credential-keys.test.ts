@@ -32,7 +32,7 @@ test('a server that is listed as open has its slug for a key, unless the key bel
     'base/mcpservers': rows,
     'ethereum/mcpservers': [open('twin', 'https://two.example/mcp')],
   })
-  const find = createFindService(index, createEntryReader(index, unlinked))
+  const find = createFindService(index, createEntryReader(index, unlinked), (chain) => chain)
   const keyOf = (slug: string, chain?: string) => {
     const found = find({ serviceId: `mcpservers:${slug}`, chain })
     return found.ok ? found.value.mcp?.credentialKey : found.refusal

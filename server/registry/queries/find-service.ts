@@ -22,7 +22,12 @@ export interface ServiceLookup {
 /** Bounds the cache of details. Each tool call looks its server up, and few servers are called at a time. About 2 kB each. */
 const maxCached = 500
 
-export function createFindService(index: RegistryIndex, entries: EntryReader) {
+/** `chainKey` is asked for a chain on which the service is not, as it was written. */
+export function createFindService(
+  index: RegistryIndex,
+  entries: EntryReader,
+  chainKey: (written: string) => string,
+) {
   const { snapshot, categories, categoryOfRow, serviceIds, rows } = index
   const credentialKeyOf = createFindCredentialKey(() => new Set(rows.map(({ listing }) => listing)))
 
@@ -69,10 +74,11 @@ export function createFindService(index: RegistryIndex, entries: EntryReader) {
     return unknownName('unknown_service', 'service', serviceId, [...new Set(ofCategory)])
   }
 
-  return ({ serviceId, chain, preferredChain }: ServiceLookup): RegistryAnswer<RegistryEntry> => {
+  return ({ serviceId, chain: written, preferredChain }: ServiceLookup): RegistryAnswer<RegistryEntry> => {
     const found = index.entriesOf(serviceId)
     if (found.length === 0) return unknownService(serviceId)
     const chains = found.map(entries.chainOf)
+    const chain = written === undefined || chains.includes(written) ? written : chainKey(written)
     if (chain !== undefined && !chains.includes(chain)) {
       if (entries.placeOfNetwork(chain) === null) {
         return unknownName('unknown_chain', 'chain', chain, snapshot.networks)

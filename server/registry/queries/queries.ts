@@ -55,7 +55,6 @@ export function createRegistryQueries(
   const understand = createUnderstandOf(index, nameOf)
   const { chainKey, categoryKey } = createReadNames(index, understand)
   const { search, findMcpServers } = createServiceSearch(index, entries, health, { nameOf, understand })
-  const findService = createFindService(index, entries)
   const filterColumns = createFilterColumns(index, entries)
   const keysOf = (names: { chain?: string | undefined; category?: string | undefined }) => ({
     ...(names.chain !== undefined && { chain: chainKey(names.chain) }),
@@ -73,7 +72,7 @@ export function createRegistryQueries(
       return parsed.ok ? search({ ...parsed.value, ...keysOf(parsed.value) }) : parsed
     },
     chainKey,
-    find: (lookup) => findService({ ...lookup, ...keysOf({ chain: lookup.chain }) }),
+    find: createFindService(index, entries, chainKey),
     mcpServers: discovery.mcpServers,
     findMcpServers: (question) => findMcpServers({ ...question, ...keysOf({ chain: question.chain }) }),
     publicNodes: createPublicNodes(index, entries),
