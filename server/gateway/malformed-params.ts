@@ -11,6 +11,7 @@ import {
 
 import * as z from 'zod/mini'
 
+import { parseJson } from '../platform/json.ts'
 import { describeIssues } from '../platform/validation-text.ts'
 
 /** What the SDK writes as the message of an error, as JSON: the issues of its schema. */
@@ -41,20 +42,11 @@ export class SentenceServer extends Server {
 function malformedIn(error: unknown, request: JSONRPCRequest): ProtocolError | null {
   if (!(error instanceof Error)) return null
   const [, text] = issuesAsText.exec(error.message) ?? []
-  const issues = text === undefined ? null : Issues.safeParse(jsonIn(text))
+  const issues = text === undefined ? null : Issues.safeParse(parseJson(text))
   return issues?.success === true ? malformed(describeIssues(issues.data, request, 'body')) : null
 }
 
 const malformed = (text: string): ProtocolError => new ProtocolError(ProtocolErrorCode.InvalidParams, text)
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
-    throw error
-  }
-}
 
 /** Returns what is wrong with a request that begins a session; null where it is another one, or nothing is wrong. */
 export function malformedInitialize(message: unknown): { id: string | number; text: string } | null {

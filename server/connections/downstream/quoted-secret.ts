@@ -1,5 +1,3 @@
-import { escapeForPattern } from '../../platform/escape-for-pattern.ts'
-
 /** Takes the secret that a tool server was sent out of what it says. */
 export interface QuotedSecret {
   /** Returns the text without the secret. */
@@ -88,7 +86,7 @@ function anyFormOf(char: string): string {
     .map((digit) => (/[a-f]/.test(digit) ? `[${digit}${digit.toUpperCase()}]` : digit))
     .join('')
   const space = char === ' ' ? '|\\+' : ''
-  return `(?:\\\\?${escapeForPattern(char)}|%${digits}|\\\\u00${digits}${space})`
+  return `(?:\\\\?${RegExp.escape(char)}|%${digits}|\\\\u00${digits}${space})`
 }
 
 /** Patterns for the Base64 of a text that holds the secret, which depends on where in three bytes it begins. */
@@ -96,5 +94,5 @@ const base64Forms = (secret: string): string[] =>
   [0, 1, 2].map((offset) => {
     const encoded = Buffer.from(`${'\0'.repeat(offset)}${secret}`).toString('base64')
     const whole = encoded.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + secret.length) * 8) / 6))
-    return escapeForPattern(whole).replaceAll('\\+', '[+-]').replaceAll('\\/', '[/_]')
+    return RegExp.escape(whole).replaceAll('\\+', '[+-]').replaceAll('\\/', '[/_]')
   })

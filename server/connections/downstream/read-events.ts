@@ -1,3 +1,5 @@
+import { createLineReader } from './line-reader.ts'
+
 /** Yields the data of each event of a stream, in order. */
 export async function* readEvents(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
   const reader = body.getReader()
@@ -18,18 +20,12 @@ export async function* readEvents(body: ReadableStream<Uint8Array<ArrayBuffer>>)
  * Living Standard, "Server-sent events").
  */
 export function createEventParser(): (piece: Uint8Array<ArrayBuffer>) => string[] {
-  const decoder = new TextDecoder()
-  let unfinished: string[] = []
+  const linesOf = createLineReader()
   let data: string[] = []
 
   return (piece) => {
-    const text = decoder.decode(piece, { stream: true })
-    unfinished.push(text)
-    if (!anyBreak.test(text)) return [] // joining a long line again with each piece would take its square
     const events: string[] = []
-    const lines = unfinished.join('').split(lineBreak)
-    unfinished = [lines.pop() ?? '']
-    for (const line of lines) {
+    for (const line of linesOf(piece)) {
       if (line === '' && data.length > 0) {
         events.push(data.join('\n'))
         data = []
@@ -40,7 +36,3 @@ export function createEventParser(): (piece: Uint8Array<ArrayBuffer>) => string[
     return events
   }
 }
-
-const anyBreak = /[\r\n]/
-/** Matches a line break. A carriage return at the end may be half of one. */
-const lineBreak = /\r\n|\n|\r(?!$)/

@@ -1,5 +1,6 @@
 import { parseJson } from '../../platform/json.ts'
 import type { Bytes } from '../downstream/bodies.ts'
+import { createLineReader } from '../downstream/line-reader.ts'
 import { type QuotedSecret, hiddenInResult } from '../downstream/quoted-secret.ts'
 
 /** Takes the secret of a connection out of what its tool server answers to a client directly. The rest stays as it is. */
@@ -71,24 +72,3 @@ const decoder = new TextDecoder()
 const decode = (bytes: Bytes): string => decoder.decode(bytes)
 
 const dataField = /^data(?:: ?|$)/
-
-/** Returns a function that takes a text piece by piece, and returns the lines that end in each piece. */
-function createLineReader(): (piece: Bytes) => string[] {
-  const pieces = new TextDecoder()
-  let unfinished: string[] = []
-  let endsWithReturn = false
-
-  return (piece) => {
-    const decoded = pieces.decode(piece, { stream: true })
-    const text = endsWithReturn && decoded.startsWith('\n') ? decoded.slice(1) : decoded
-    if (decoded !== '') endsWithReturn = decoded.endsWith('\r')
-    unfinished.push(text)
-    if (!anyBreak.test(text)) return [] // joining a long line again with each piece would take its square
-    const lines = unfinished.join('').split(lineBreak)
-    unfinished = [lines.pop() ?? '']
-    return lines
-  }
-}
-
-const anyBreak = /[\r\n]/
-const lineBreak = /\r\n|\n|\r/

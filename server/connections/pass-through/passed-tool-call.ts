@@ -1,4 +1,5 @@
 import { fieldsOf } from '../../../shared/fields.ts'
+import { parseJson } from '../../platform/json.ts'
 import { createEventParser } from '../downstream/read-events.ts'
 import type { Route } from '../route.ts'
 import type { Scope } from '../scope.ts'
@@ -80,7 +81,7 @@ function createCallAnswerReader(begun: BegunToolCall, { id }: NamedToolRequest):
   const parse = createEventParser()
 
   function read(text: string): void {
-    const message = fieldsOf(parsed(text))
+    const message = fieldsOf(parseJson(text)) // what is no JSON is passed on all the same, and ends as unanswered
     if ('error' in message && (message.id === id || message.id === null)) begun.end('refused')
     if ('result' in message && message.id === id) begun.end(...outcomeOf(fieldsOf(message.result)))
   }
@@ -105,13 +106,4 @@ const decoder = new TextDecoder()
 function outcomeOf(result: FinishedToolCall['result']): [ToolCallClass, FinishedToolCall['result']] {
   if (result?.resultType === 'input_required') return ['input_required', result]
   return [result?.isError === true ? 'tool_error' : 'ok', result]
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return null // it is passed on all the same, and ends as unanswered
-    throw error
-  }
 }

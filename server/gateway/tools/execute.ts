@@ -1,4 +1,5 @@
 import { ExecuteInput, operationNames, type OperationName } from '../../../shared/gateway.ts'
+import { parseJson } from '../../platform/json.ts'
 import { bindMcpTokens } from '../operations/bind-mcp-tokens.ts'
 import { callMcpTool } from '../operations/call-mcp-tool.ts'
 import { connectMcp } from '../operations/connect-mcp.ts'
@@ -88,13 +89,8 @@ export const execute: GatewayTool = {
 /** Some models write the arguments of an operation as a text of JSON: what they mean is beyond doubt. */
 function unquoted(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { arguments: written } = given
-  if (typeof written !== 'string') return given
-  try {
-    return { ...given, arguments: JSON.parse(written) }
-  } catch {
-    // What is no JSON is refused with the rest.
-    return given
-  }
+  const meant = typeof written === 'string' ? parseJson(written) : undefined
+  return meant === undefined ? given : { ...given, arguments: meant } // what is no JSON is refused with the rest
 }
 
 const isOperation = (name: string): name is OperationName => Object.hasOwn(operations, name)

@@ -1,4 +1,3 @@
-import { escapeForPattern } from '../../platform/escape-for-pattern.ts'
 import type { Upstream } from '../../endpoints/endpoints.ts'
 import { parseJson } from '../../platform/json.ts'
 
@@ -25,6 +24,6 @@ export function withoutSecrets(error: string, secrets: readonly string[]): strin
   const lower = error.toLowerCase()
   if (!secrets.some((secret) => lower.includes(secret.toLowerCase()))) return error
   let cleaned = error
-  for (const secret of secrets) cleaned = cleaned.replaceAll(new RegExp(escapeForPattern(secret), 'gi'), '…')
+  for (const secret of secrets) cleaned = cleaned.replaceAll(new RegExp(RegExp.escape(secret), 'gi'), '…')
   return parseJson(cleaned) === undefined ? genericError : cleaned
 }
