@@ -124,7 +124,7 @@ const registryFields = {
     .check(z.meta({ description: 'where the file says that it comes from, and how the latest look went' })),
 } satisfies FieldsOf<RegistryStatus>
 
-/** The registry that is in force. */
+/** The active registry. */
 export const RegistryResource = z.object(registryFields).check(z.meta({ id: 'Registry' }))
 /** The answer to an import. */
 export const ImportedRegistryResource = z

@@ -225,7 +225,7 @@ test('wildcards mean what an expression made of them would', () => {
   )
 })
 
-test('what is in force reads back as itself', () => {
+test('what applies reads back as itself', () => {
   fc.assert(
     fc.property(text, (entry) => {
       const reading = parseDomainRule(entry)

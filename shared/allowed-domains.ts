@@ -10,7 +10,7 @@
  */
 
 export interface DomainRule {
-  /** As it is in force; reading it again gives the same rule. */
+  /** As it applies; reading it again gives the same rule. */
   readonly text: string
   readonly scheme: WebScheme | null
   readonly port: number | null

@@ -58,8 +58,8 @@ export type ApiKeyState = z.infer<typeof ApiKeyState>
 export const StoredKeyView = z.object({
   id: z.string(),
   name: z.string(),
-  allowedIps: z.array(z.string()), // as they are in force: networks without host bits
-  allowedDomains: z.array(z.string()), // as they are in force: lower case, punycode
+  allowedIps: z.array(z.string()), // as they apply: networks without host bits
+  allowedDomains: z.array(z.string()), // as they apply: lower case, punycode
   createdAt: z.int(),
   expiresAt: z.nullable(z.int()),
   isEnabled: z.boolean(),

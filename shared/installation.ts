@@ -49,7 +49,7 @@ export interface UnnamedProxyState {
 export interface FileState {
   readonly path: string
   readonly exists: boolean
-  /** Mistakes of the latest reading, each with its line and field; until they are gone, the last good one is in force. */
+  /** Mistakes of the latest reading, each with its line and field; until they are gone, the last good one stays active. */
   readonly problems: readonly string[]
 }
 

@@ -134,7 +134,7 @@ export const QueryKeyChange = z.strictObject(changeable).check(
 )
 export type QueryKeyChange = z.infer<typeof QueryKeyChange>
 
-/** Whether the change is in force in every process; otherwise it is within a few seconds. */
+/** Whether the change is active in every process; otherwise it is within a few seconds. */
 const propagated = z.boolean().check(
   z.meta({
     description: 'false: a process has not confirmed the change yet, and may use the key as it was',

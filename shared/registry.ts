@@ -27,7 +27,7 @@ const FilterScalar = z.union([text({ min: 0, max: 500 }), z.boolean(), z.number(
 
 /**
  * What a row has to have in one column: one value or any of several; in columns with numbers or dates a range. Which
- * columns there are is a matter of the snapshot in force.
+ * columns there are is a matter of the active snapshot.
  */
 export const FilterValue = z.union([
   FilterScalar,
@@ -235,7 +235,7 @@ export const RegistryArchive = z.object({
   content: base64(maxUploadBytes),
 })
 
-/** A row or a cell that is not in force as it was given. */
+/** A row or a cell that is not used as it was given. */
 export const RowProblem = z.object({
   file: z.string(),
   /** From 1; null: it is about the whole file. */
@@ -246,7 +246,7 @@ export const RowProblem = z.object({
 })
 export type RowProblem = z.infer<typeof RowProblem>
 
-/** What is in force, and how the latest look at the source went. */
+/** The active registry, and how the latest look at the source went. */
 export interface RegistryStatus {
   readonly version: string
   /** `built-in`: the product's own. */

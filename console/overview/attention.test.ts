@@ -213,6 +213,6 @@ test('a file that is refused stands before everything, with what is wrong first 
   expect(first).toMatchObject({
     tone: 'bad',
     page: 'settings',
-    text: 'gatehouse.yaml is refused, so that its last good version is in force: line 3: services[0].endpoint: an http or https address, and 1 more',
+    text: 'gatehouse.yaml is refused, so that its last good version stays active: line 3: services[0].endpoint: an http or https address, and 1 more',
   })
 })

@@ -24,7 +24,7 @@ export interface Concern {
   /** Of a page about one thing. */
   readonly params?: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
-  /** Before all others: somebody waits for an answer, or what is set is not in force. */
+  /** Before all others: somebody waits for an answer, or what is set is not active. */
   readonly comesFirst?: true
 }
 
@@ -93,12 +93,12 @@ export const installationConcerns = (operation: OperationView): readonly Concern
   ...backupConcerns(operation.backups),
 ]
 
-/** What stands in a refused file is not in force, whatever else this page says. */
+/** What stands in a refused file is not active, whatever else this page says. */
 function fileConcerns({ path, problems }: OperationView['file']): readonly Concern[] {
   const [first] = problems
   if (first === undefined) return []
   const more = problems.length > 1 ? `, and ${problems.length - 1} more` : ''
-  const text = `${path} is refused, so that its last good version is in force: ${first}${more}`
+  const text = `${path} is refused, so that its last good version stays active: ${first}${more}`
   return [{ id: 'file', tone: 'bad', text, page: 'settings', query: {}, comesFirst: true }]
 }
 

@@ -6,7 +6,7 @@ import { createAddressLimit } from '../platform/http/address-limit.ts'
 import { type DirectRoute, pathOf } from '../platform/http/direct-routes.ts'
 import { faultStatus, toFault } from '../platform/http/faults.ts'
 import { type PublicAddress, askedOrigin } from '../platform/http/public-address.ts'
-import { nestsDeeperThan, readBytes } from '../platform/http/request-body.ts'
+import { nestsDeeperThan, readBytes, saysJson } from '../platform/http/request-body.ts'
 import type { RequestFacts } from '../platform/http/request-facts.ts'
 import { preparedHeaders } from '../platform/http/response-headers.ts'
 import { parseJson } from '../platform/json.ts'
@@ -145,7 +145,7 @@ async function readForm(request: Request): Promise<URLSearchParams> {
 }
 
 async function readRegistrationBody(request: Request): Promise<unknown> {
-  if (!/^application\/json\s*(?:;|$)/i.test(request.headers.get('content-type') ?? '')) {
+  if (!saysJson(request.headers)) {
     throw new OAuthRefusal('invalid_client_metadata', 'Send JSON: content-type application/json')
   }
   const bytes = await readBytes(request, maxFormBytes)

@@ -23,7 +23,7 @@ test('a key that nothing speaks against is allowed', () => {
   expect(verdict(good)).toEqual({ kind: 'allowed', key: good })
 })
 
-test('what needs no permission needs a key in force, and its restrictions', () => {
+test('what needs no permission needs an active key, and its restrictions', () => {
   const by: KeyUse = { ...use, needs: 'valid_key' }
   const powerless = { ...good, permissions: [] }
   expect(verdict(powerless, null, by)).toEqual({ kind: 'allowed', key: powerless })

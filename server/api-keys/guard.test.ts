@@ -119,7 +119,7 @@ async function valueOf(input: Partial<ApiKeyInput>): Promise<string> {
   return value
 }
 
-/** Each state in which a key can be but in force, as the value that somebody still has. */
+/** Each state in which a key can be but active, as the value that somebody still has. */
 const states: Record<string, (input: Partial<ApiKeyInput>) => Promise<string | null>> = {
   missing: async () => null,
   malformed: async () => 'gak_nonsense',
@@ -161,7 +161,7 @@ describe('every route with every permission set', () => {
   for (const granted of permissionSets) {
     const name = granted.length === 0 ? 'none' : granted.join('+')
 
-    test(`${name}: a key in force, without and with each restriction`, async () => {
+    test(`${name}: an active key, without and with each restriction`, async () => {
       for (const [restriction, refusal] of restrictions) {
         const value = await valueOf({ permissions: granted, ...restriction })
         for (const route of routes) {

@@ -17,14 +17,14 @@ interface ChainChangesOptions {
   /** The section of the file that is active. */
   readonly declared: () => ChainsSection
   readonly useOf: (key: string) => ChainUse
-  /** Puts what is stored in force at this process; false: the file has mistakes, and everything stays as it was. */
+  /** Makes what is stored active at this process; false: the file has mistakes, and everything stays as it was. */
   readonly activate: () => Promise<boolean>
   readonly record: Audit['record']
   /** Epoch ms. */
   readonly now: () => number
 }
 
-/** `isActive`: false while mistakes in the installation's file keep every change from being in force. */
+/** `isActive`: false while mistakes in the installation's file keep every change from becoming active. */
 interface ChangedChain {
   readonly key: string
   readonly propagated: boolean

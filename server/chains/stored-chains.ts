@@ -11,7 +11,7 @@ interface StoredChainsOptions {
 export interface StoredChains {
   /** In the order of their keys. */
   all(): readonly CustomChain[]
-  /** Calls back when they have changed, here or at another process, before they are in force. */
+  /** Calls back when they have changed, here or at another process, before they are active. */
   onChanged(listener: () => void): void
 }
 

@@ -27,7 +27,7 @@ const withServices = (...names: string[]) =>
     ),
   ].join('\n')
 
-/** Remembers what was in force, by the names of its services; the name `bad` is a mistake of meaning. */
+/** Remembers what was active, by the names of its services; the name `bad` is a mistake of meaning. */
 function setUp(apply?: ApplyFile) {
   const inForce: string[] = []
   const file = createWatchedFile(
@@ -46,7 +46,7 @@ function setUp(apply?: ApplyFile) {
 }
 
 describe('reading', () => {
-  test('puts the file in force', async () => {
+  test('makes the file active', async () => {
     writeFileSync(path, withServices('a', 'b'))
     const { file, inForce } = setUp()
     expect(await file.reload()).toBe(true)
@@ -54,7 +54,7 @@ describe('reading', () => {
     expect([file.exists, file.problems]).toEqual([true, []])
   })
 
-  test('without a file the empty set is in force', async () => {
+  test('without a file the empty set is active', async () => {
     const { file, inForce } = setUp()
     expect(await file.reload()).toBe(true)
     expect(inForce).toEqual([''])
@@ -138,7 +138,7 @@ describe('order', () => {
 })
 
 const seesIt = (inForce: string[], names: string) =>
-  waitUntil(`${names} in force`, () => inForce.at(-1) === names)
+  waitUntil(`${names} active`, () => inForce.at(-1) === names)
 
 describe('watching', () => {
   test('a file is read again when it is written, swapped, or comes into being', async () => {

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 
 import { type Fault, fault } from '../platform/fault.ts'
-import { parseJsonBody, readBytes } from '../platform/http/request-body.ts'
+import { parseJsonBody, readBytes, requireJson } from '../platform/http/request-body.ts'
 import { answerUntil } from './endless-answer.ts'
 import type { PublicAddress } from '../platform/http/public-address.ts'
 import { allowSeconds } from '../platform/http/request-facts.ts'
@@ -92,9 +92,7 @@ const isStream = ({ headers }: Request): boolean =>
 
 /** The same request with its body read inside our limits: tRPC knows none. */
 async function readJsonRequest(request: Request, maxBytes: number): Promise<Request> {
-  if (!/^application\/json\s*(?:;|$)/i.test(request.headers.get('content-type') ?? '')) {
-    throw fault('unsupported_media_type', 'The content-type must be application/json')
-  }
+  requireJson(request.headers)
   const bytes = await readBytes(request, maxBytes)
   if (bytes.length > 0) parseJsonBody(bytes)
   return new Request(request.url, {

@@ -94,7 +94,7 @@ describe('what is refused at creation, each with what is allowed', () => {
   })
 })
 
-test('host bits are masked away, and what is in force reads back as itself', () => {
+test('host bits are masked away, and what applies reads back as itself', () => {
   expect(rule('198.51.100.7/24').text).toBe('198.51.100.0/24')
   expect(rule('2001:db8:ffff::7/33').text).toBe('2001:db8:8000::/33')
   expect(rule('::ffff:198.51.100.7/127').text).toBe('198.51.100.6/31')

@@ -1,7 +1,7 @@
 import type { StatusIncident, StatusPageSpec } from '../../shared/status-pages.ts'
 import type { StatusPageStore, StoredPage } from './store.ts'
 
-/** A page as it is in force. */
+/** A page as it is active. */
 export interface ActivePage {
   readonly spec: StatusPageSpec
   readonly managedBy: 'file' | 'operator'

@@ -17,7 +17,7 @@ export interface PolicyChangesOptions {
   readonly record: Audit['recordAll']
 }
 
-/** Changes of policies. One is in force in all processes when the call that makes it returns, or the call says that it is not. */
+/** Changes of policies. One is active in all processes when the call that makes it returns, or the call says that it is not. */
 export function createPolicyChanges({ store, replicas, clock, record }: PolicyChangesOptions) {
   async function change(
     { accountId, ...by }: Author,

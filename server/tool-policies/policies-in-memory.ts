@@ -5,7 +5,7 @@ import { type PolicyLevel, type RulesOfTool, rulesOf } from './decide.ts'
 import type { NamedTool } from './pattern.ts'
 import { type ToolPolicyStore, policyIdOf } from './store.ts'
 
-/** A policy that is in force, as calls ask it. */
+/** An active policy, as calls ask it. */
 export interface PolicyInForce {
   readonly level: PolicyLevel
   rulesFor(tool: NamedTool): RulesOfTool

@@ -194,7 +194,7 @@ describe('a list', () => {
 })
 
 describe('a change', () => {
-  test('leaves what it does not name as it is, and is in force when it returns', async () => {
+  test('leaves what it does not name as it is, and is active when it returns', async () => {
     const created = await createOne({
       name: 'before',
       creditsLimit: 50,

@@ -77,7 +77,7 @@ test('as JSON it has the problems, too', async () => {
   ])
 })
 
-test('what is no registry is refused, and the one in force stays', async () => {
+test('what is no registry is refused, and the active one stays', async () => {
   const before = (await commands.run(['registry', 'status'])).stdout
   const none = await commands.run(['registry', 'import', join(folder, 'listings')])
   expect(none).toMatchObject({ exitCode: 1, stdout: '' })

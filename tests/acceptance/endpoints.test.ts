@@ -66,7 +66,7 @@ const isSaid = (text: string) =>
   waitUntil(`the log says ${text}`, () => server.output().includes(text), soonMs)
 
 describe('the documented sections of the file', () => {
-  test('are in force: an endpoint with its upstreams and what calls cost', async () => {
+  test('are active: an endpoint with its upstreams and what calls cost', async () => {
     const [line] = await endpoints().list.query()
     expect(line).toMatchObject({
       name: 'testnet',
@@ -215,7 +215,7 @@ describe('operators', () => {
   test('and a file may use a service that an operator registered, over a restart', async () => {
     const { endpoints: ofFile } = fileWith()
     installation.writeFile(fileWith({ endpoints: [...ofFile, { ...own, name: 'more' }] }))
-    await waitUntil('the file is in force', async () => (await names()).includes('more'), soonMs)
+    await waitUntil('the file is active', async () => (await names()).includes('more'), soonMs)
     expect(await server.stop()).toBe(0)
     server = await installation.start()
     expect(await names()).toEqual(['mine', 'more', 'testnet'])

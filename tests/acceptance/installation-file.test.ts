@@ -9,7 +9,7 @@ import type { HealthClient } from '../support/health-client.ts'
 
 /** The declarative file is followed while the server runs; a mistake in it changes nothing. */
 
-/** How soon a change has to be in force. */
+/** How soon a change has to be active. */
 const soonMs = 2_000
 
 let installation: TestInstallation
@@ -48,7 +48,7 @@ const becomes = (expected: string[]) =>
 const isSaid = (text: string) =>
   waitUntil(`the log says ${text}`, () => server.output().includes(text), soonMs)
 
-test('a changed file is in force within 2 s, and what stays keeps its decision', async () => {
+test('a changed file is active within 2 s, and what stays keeps its decision', async () => {
   await health.until({ one: 'UP' })
   installation.writeFile({ services: [site('one', { name: 'Renamed' }), site('two')] })
   await becomes(['one', 'two'])
@@ -73,7 +73,7 @@ test('a mistake is logged with file, line and field, and the last good set stays
   expect(await health.decisions(['one', 'two'])).toEqual(['UP', 'UP'])
 }, 30_000)
 
-test('a file that vanishes changes nothing; one that is moved into its place is in force', async () => {
+test('a file that vanishes changes nothing; one that is moved into its place is active', async () => {
   rmSync(installation.filePath)
   await isSaid('gatehouse.yaml: (file): it is gone')
   expect(await ids()).toEqual(['one', 'two'])

@@ -39,7 +39,7 @@ test('every npm command exists', () => {
     expect(Object.keys(manifest.scripts)).toContain(name)
 })
 
-test('the examples of the declarative file are in force as they stand', () => {
+test('the examples of the declarative file are accepted as they stand', () => {
   const reading = readDeclarativeFile(blocks('yaml', readme).join(''))
   expect(reading.kind === 'content' && reading.content).toMatchObject({
     services: [{ id: 'node-a' }],

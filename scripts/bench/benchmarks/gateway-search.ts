@@ -74,7 +74,7 @@ export const gatewaySearch: Benchmark = {
 /** Of the registry that is to be measured: one that the file names comes into force a moment after the start. */
 async function chainsOf(url: string): Promise<string[]> {
   let chains: string[] = []
-  await waitUntil('the registry is in force', async () => {
+  await waitUntil('the registry is active', async () => {
     const client = await connectClient('v2 2026 http', url)
     const { value } = await client.call('discover_networks')
     await client.close()

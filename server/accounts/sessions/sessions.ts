@@ -132,7 +132,7 @@ export function createSessions({ database, clock, log, operators, keySync }: Ses
       await sql`SELECT pg_notify(${channel}, ${accountId})`
     },
 
-    /** After that transaction: it is in force here before the caller returns. */
+    /** After that transaction: it is active here before the caller returns. */
     forget,
 
     /** Aborts when a session of the account ends or what it may do changes, in whatever process. */

@@ -9,15 +9,15 @@ const inForce = oneList<RegistryStatus>({
   all: async ({ call }) => [await call.registry.status()],
   idOf: ({ version }) => version,
   versionOf: ({ version }) => version,
-  missing: 'No registry of this version is in force',
+  missing: 'No registry of this version is active',
 })
 
 /** What there is to be discovered. Its entries are for everybody who is signed in, and for agents. */
 export const adminRegistry = resource({
   path: 'registry',
   name: 'RegistryImport',
-  one: 'the registry in force',
-  many: 'the registry in force, as a list of one',
+  one: 'the active registry',
+  many: 'the active registry, as a list of one',
   view: RegistryResource,
   id: idText(100),
   ...inForce.reading,

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 
 import { AuditQuery, type ChainBreak, type ChainHead, emptyChain } from '../../../shared/audit.ts'
-import { parseChainHeadFlag, parseInstantFlag, parseNumberFlag } from '../arguments/audit-flags.ts'
+import { parseChainHeadFlag, parseInstantFlag, parseNumberFlag } from '../arguments/value-flags.ts'
 import {
   type CliCommand,
   CommandFailure,

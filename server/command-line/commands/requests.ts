@@ -10,7 +10,7 @@ import {
   requestLogBounds,
   type ShownRequest,
 } from '../../../shared/request-log.ts'
-import { parseInstantFlag, parseNumberFlag } from '../arguments/audit-flags.ts'
+import { parseInstantFlag, parseNumberFlag } from '../arguments/value-flags.ts'
 import { type CliCommand, type ParsedArguments, checked, dataDirFlag } from '../arguments/command.ts'
 import { connectToServer } from '../control-client.ts'
 import { formatTable } from '../output/table.ts'

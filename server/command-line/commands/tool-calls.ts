@@ -4,7 +4,7 @@ import {
   toolCallGroups,
   ToolCallQuery,
 } from '../../../shared/tool-calls.ts'
-import { parseInstantFlag, parseNumberFlag } from '../arguments/audit-flags.ts'
+import { parseInstantFlag, parseNumberFlag } from '../arguments/value-flags.ts'
 import { type CliCommand, type ParsedArguments, checked, dataDirFlag } from '../arguments/command.ts'
 import { connectToServer } from '../control-client.ts'
 import { formatTable } from '../output/table.ts'

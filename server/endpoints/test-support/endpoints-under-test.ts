@@ -73,7 +73,7 @@ export function createTestWorld() {
       endpoints.start()
       return {
         ...endpoints,
-        /** Checks a file and puts it in force. */
+        /** Checks a file and makes it active. */
         async apply(file: object): Promise<void> {
           const content = GatehouseFile.parse(file)
           const problems = await endpoints.checkFile(content.endpoints, { findChain, findService })

@@ -1,18 +1,15 @@
 import { isFields } from '../../../shared/fields.ts'
-import { readBytes, nestsDeeperThan } from '../../platform/http/request-body.ts'
+import { readBytes, nestsDeeperThan, requireJson } from '../../platform/http/request-body.ts'
 import { requestLimits } from '../../platform/http/request-limits.ts'
 import { fault } from '../../platform/fault.ts'
 import { parseJson } from '../../platform/json.ts'
-import { isJsonContentType } from '@modelcontextprotocol/server'
 
 /**
  * Returns the parsed JSON of a request, or undefined when it is invalid. Faults: `unsupported_media_type`,
  * `payload_too_large`, `bad_request`.
  */
 export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
-  if (!isJsonContentType(request.headers.get('content-type'))) {
-    throw fault('unsupported_media_type', 'The content-type must be application/json')
-  }
+  requireJson(request.headers)
   const bytes = await readBytes(request, maxBytes)
   if (nestsDeeperThan(bytes, requestLimits.jsonDepth)) {
     throw fault('bad_request', `The JSON may be nested ${requestLimits.jsonDepth} levels deep`)

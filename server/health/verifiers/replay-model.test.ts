@@ -136,7 +136,7 @@ type World = Created & { sent: Sent[]; sender: Awaited<ReturnType<Created['enrol
 /** What a careful reader of the protocol expects. */
 interface Model {
   isRevoked: boolean
-  /** What the server remembers of the sender that is in force. */
+  /** What the server remembers of the current sender. */
   last: { seq: number; number: number | null }
   stored: number
   /** What the sender believes. */

@@ -90,9 +90,18 @@ export function jsonBody({ maxBytes = requestLimits.bodyBytes }: JsonBodyOptions
 export const isJsonBody = (parser: unknown): boolean =>
   typeof parser === 'function' && houseParsers.has(parser)
 
-function requireJson(headers: Headers): void {
-  const contentType = headers.get('content-type') ?? ''
-  if (!/^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i.test(contentType)) {
+const jsonType = /^application\/json\s*(?:;|$)/i
+const otherCharset = /;\s*charset\s*=(?!\s*"?utf-8"?\s*(?:;|$))/i
+
+/** Returns true for application/json in UTF-8. Parameters without a meaning are passed over. */
+export function saysJson(headers: Headers): boolean {
+  const type = headers.get('content-type') ?? ''
+  return jsonType.test(type) && !otherCharset.test(type)
+}
+
+/** Fault: `unsupported_media_type`, for anything but uncompressed application/json. */
+export function requireJson(headers: Headers): void {
+  if (!saysJson(headers)) {
     throw fault('unsupported_media_type', 'The content-type must be application/json')
   }
   const encoding = headers.get('content-encoding')

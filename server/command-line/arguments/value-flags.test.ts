@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { parseChainHeadFlag, parseInstantFlag } from './audit-flags.ts'
+import { parseChainHeadFlag, parseInstantFlag } from './value-flags.ts'
 import { parseArguments } from './parse-arguments.ts'
 import type { ParsedArguments } from './command.ts'
 
