@@ -1,4 +1,5 @@
 import { type LoggedRequest, type RequestFilter, isGap, requestClasses } from '../../shared/request-log.ts'
+import type { RecordPosition } from '../platform/record-position.ts'
 
 /** Returns whether a filter shows a request. A gap is of no key or method, so only filters of time show it. */
 export function matches(request: LoggedRequest, filter: RequestFilter): boolean {
@@ -28,23 +29,10 @@ export const textsOf = ({ keyId, requestId, method, upstream }: RequestFilter): 
     .filter((wanted) => wanted !== undefined)
     .map((wanted) => JSON.stringify(wanted))
 
-/** Where a page ends, by instant and id: ids of one process are in the order of their requests. */
-export interface Cursor {
-  readonly at: number
-  readonly id: string
-}
-
-export const formatCursor = ({ at, id }: Cursor): string => `${at}.${id}`
-
-/** Returns null for a text that is no cursor. */
-export function parseCursor(cursor: string): Cursor | null {
-  const [, at, id] = /^(\d{1,15})\.([\w-]{1,40})$/.exec(cursor) ?? []
-  return at === undefined || id === undefined ? null : { at: Number(at), id }
-}
-
-export const isBefore = (request: Cursor, cursor: Cursor): boolean =>
-  request.at < cursor.at || (request.at === cursor.at && request.id < cursor.id)
+/** Ids of one process are in the order of their requests. */
+export const isBefore = (request: RecordPosition, position: RecordPosition): boolean =>
+  request.at < position.at || (request.at === position.at && request.id < position.id)
 
 /** Compares for a list with the newest first. */
-export const newestFirst = (one: Cursor, other: Cursor): number =>
+export const newestFirst = (one: RecordPosition, other: RecordPosition): number =>
   isBefore(one, other) ? 1 : isBefore(other, one) ? -1 : 0

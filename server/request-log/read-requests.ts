@@ -5,8 +5,9 @@ import {
   requestClasses,
   type RequestFilter,
 } from '../../shared/request-log.ts'
+import type { RecordPosition } from '../platform/record-position.ts'
 import { parseLine } from './entry-lines.ts'
-import { type Cursor, isBefore, matches, newestFirst, textsOf } from './matches.ts'
+import { isBefore, matches, newestFirst, textsOf } from './matches.ts'
 import type { SegmentFiles } from './segment-files.ts'
 import { segmentKinds, type Segment } from './segment-plan.ts'
 
@@ -45,7 +46,7 @@ async function* matching(
 export async function readPage(
   files: SegmentFiles,
   accountId: string,
-  wanted: Wanted & { readonly before: Cursor | null; readonly limit: number },
+  wanted: Wanted & { readonly before: RecordPosition | null; readonly limit: number },
 ): Promise<OwnedRequest[]> {
   const { before, limit } = wanted
   const found: OwnedRequest[] = []

@@ -36,14 +36,14 @@ import {
   type RequestFilter,
   requestLogBounds,
 } from '../../shared/request-log.ts'
-import { fault } from '../platform/fault.ts'
+import { cursorAt, positionBefore } from '../platform/record-position.ts'
 import { randomHex } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { createPeriodicJob } from '../platform/periodic-job.ts'
 import { createSerialRuns } from '../platform/serial-runs.ts'
 import { createRequestFeed } from './live-requests.ts'
-import { type Cursor, formatCursor, newestFirst, parseCursor } from './matches.ts'
+import { newestFirst } from './matches.ts'
 import { countRequests, type OwnedRequest, readPage } from './read-requests.ts'
 import { type Batch, createRequestRecorder } from './recorder.ts'
 import { createSegmentFiles, linesOf } from './segment-files.ts'
@@ -143,7 +143,7 @@ export async function openRequestLog(options: RequestLogOptions) {
     /** Returns a page of one account, or of all (null), the newest first. Fault: `invalid_request`. */
     async list(accountId: string | null, query: PageQuery): Promise<OwnedPage> {
       const { before: cursor, limit = requestLogBounds.pageSize, ...filter } = query
-      const before = cursor === undefined ? null : readCursor(cursor)
+      const before = cursor === undefined ? null : positionBefore(cursor)
       await runs.run()
       const pages: OwnedRequest[][] = []
       for (const each of accountsOf(accountId))
@@ -194,16 +194,10 @@ export interface OwnedPage {
 export function pageOf(found: readonly OwnedRequest[], limit: number, hasMore: boolean): OwnedPage {
   const requests = found.toSorted(newestFirst).slice(0, limit)
   const last = requests.at(-1)
-  return { requests, nextCursor: hasMore && last !== undefined ? formatCursor(last) : null }
+  return { requests, nextCursor: hasMore && last !== undefined ? cursorAt(last) : null }
 }
 
 const standsFor = (request: LoggedRequest): number => (isGap(request) ? request.notKept : request.weight)
 
 const owned = ({ accountId, answers, failures }: Batch): OwnedRequest[] =>
   [...answers, ...failures].map((request) => ({ ...request, accountId }))
-
-function readCursor(text: string): Cursor {
-  const cursor = parseCursor(text)
-  if (cursor === null) throw fault('invalid_request', 'before: expected the nextCursor of another page')
-  return cursor
-}

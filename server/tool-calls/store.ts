@@ -8,6 +8,7 @@ import {
 } from '../../shared/tool-calls.ts'
 import { dayMs, hourMs } from '../../shared/durations.ts'
 import type { Database } from '../platform/database.ts'
+import type { RecordPosition } from '../platform/record-position.ts'
 import { dayStart, dropPartitions, makePartitions } from '../platform/postgres/partitions.ts'
 import type { RecordedCall } from './call-recorder.ts'
 
@@ -24,20 +25,14 @@ export interface CallFilter {
   readonly to?: number | undefined
 }
 
-/** Where a page ends. */
-export interface CallPosition {
-  readonly at: number
-  readonly id: string
-}
-
 /** Single calls in PostgreSQL. */
 export interface ToolCallStore {
   /** Writes calls; those that are there already stay as they are. */
   write(calls: readonly RecordedCall[]): Promise<void>
   /** Returns calls, the newest first. */
-  list(filter: CallFilter, before: CallPosition | null, limit: number): Promise<ToolCallEntry[]>
+  list(filter: CallFilter, before: RecordPosition | null, limit: number): Promise<ToolCallEntry[]>
   /** Returns what is kept of a call's arguments and result; null when there is no such call. */
-  content(accountId: string | null, position: CallPosition, now: number): Promise<ToolCallContent | null>
+  content(accountId: string | null, position: RecordPosition, now: number): Promise<ToolCallContent | null>
   /** Deletes calls and contents that are older than they may be, and what accounts have too much of. */
   clean(accounts: readonly string[], now: number): Promise<void>
 }

@@ -34,6 +34,7 @@ import { randomHex } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { createPeriodicJob } from '../platform/periodic-job.ts'
+import { cursorAt, positionBefore, type RecordPosition } from '../platform/record-position.ts'
 import { createSerialRuns } from '../platform/serial-runs.ts'
 import type { Usage } from '../usage/usage.ts'
 import { createCallCounter } from './call-counter.ts'
@@ -41,7 +42,7 @@ import { createCallMetrics } from './call-metrics.ts'
 import { createCallRecorder, type RecordedCall } from './call-recorder.ts'
 import { keptContent } from './kept-content.ts'
 import { createToolStatistics, type NamesOf } from './statistics.ts'
-import { type CallFilter, type CallPosition, createToolCallStore } from './store.ts'
+import { type CallFilter, createToolCallStore } from './store.ts'
 
 export interface ToolCallsOptions {
   readonly database: Database
@@ -135,19 +136,19 @@ export function createToolCalls(options: ToolCallsOptions) {
     /** Returns a page of single calls, the newest first. Fault: `invalid_request`. */
     async list(accountId: string | null, query: Omit<ToolCallQuery, 'account' | 'all'>): Promise<CallPage> {
       const { before: cursor, limit = toolCallBounds.pageSize, ...filter } = query
-      const before = cursor === undefined ? null : positionIn(cursor)
+      const before = cursor === undefined ? null : positionBefore(cursor)
       await runs.run()
       const found = await store.list({ ...filter, accountId } satisfies CallFilter, before, limit + 1)
       const calls = found.slice(0, limit)
       const last = calls.at(-1)
       return {
         calls,
-        nextCursor: found.length > limit && last !== undefined ? `${last.at}.${last.id}` : null,
+        nextCursor: found.length > limit && last !== undefined ? cursorAt(last) : null,
       }
     },
 
     /** Returns what is kept of a call's arguments and result. Fault: `not_found`. */
-    async content(accountId: string | null, position: CallPosition): Promise<ToolCallContent> {
+    async content(accountId: string | null, position: RecordPosition): Promise<ToolCallContent> {
       const content = await store.content(accountId, position, now())
       if (content === null) throw fault('not_found', 'There is no such call')
       return content
@@ -173,10 +174,4 @@ export function createToolCalls(options: ToolCallsOptions) {
 export interface CallPage {
   readonly calls: readonly ToolCallEntry[]
   readonly nextCursor: string | null
-}
-
-function positionIn(cursor: string): CallPosition {
-  const [, at, id] = /^(\d{1,13})\.([\w-]{1,40})$/.exec(cursor) ?? []
-  if (at !== undefined && id !== undefined) return { at: Number(at), id }
-  throw fault('invalid_request', 'before: expected the nextCursor of another page')
 }
