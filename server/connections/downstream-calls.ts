@@ -92,15 +92,21 @@ export function createDownstreamCalls({ fetch, clock, log, settings, challenged 
     }
   }
 
-  function failureOf(error: unknown, route: Route, stage: Stage, caller: AbortSignal): SentCallFailure {
+  async function failureOf(
+    error: unknown,
+    route: Route,
+    stage: Stage,
+    caller: AbortSignal,
+  ): Promise<SentCallFailure> {
     const failure = callFailureOf(error, route, stage, caller)
     if (failure === null) throw error
     const status = statusAfterFailure(failure)
     if (status === 'auth_required' && route.authSource === 'none') challenged.note(route.service)
-    if (status !== null) void route.recordStatus(status)
     const isOver = failure.outcome === 'consent_needed' && failure.why === 'consent_needed'
     if (status !== null || isOver) pool.discard(route.key)
     if (error instanceof DownstreamError) notices.failed(route, failure, error, stage)
+    // The next call of the same caller, at whichever process, is told of the connection as it is now.
+    if (status !== null) await route.recordStatus(status)
     return failure
   }
 
@@ -123,7 +129,7 @@ export function createDownstreamCalls({ fetch, clock, log, settings, challenged 
         return await attempt(await again, call)
       }
     } catch (error) {
-      return failureOf(error, route, reached, caller)
+      return await failureOf(error, route, reached, caller)
     }
   }
 

@@ -14,6 +14,7 @@ import {
 } from './test-support/connections-under-test.ts'
 import { sharedConnections } from './test-support/shared-connections.ts'
 import type { ToolServer } from './test-support/tool-server.ts'
+import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { covers } from '../../tests/support/covers.ts'
 
 const value = 'canary-secret-0123456789'
@@ -63,6 +64,39 @@ test('create, connect, list, call', async () => {
   })
   expect((await connections.listTools(anna, target, nothingOffered, link())).outcome).toBe('listed')
   expect((await connections.callTool(anna, target, echo, nothingOffered, link())).outcome).toBe('answered')
+})
+
+test('who is told that the secret was refused finds the connection so from then on', async () => {
+  const { connections, registry, database } = subject
+  const service = registry.put({ ...closed, url: server.url })
+  const author = testAuthor('acc_fay')
+  const fay = { accountId: 'acc_fay', sessionId: 's' }
+  const { id } = await connections.create(author, { service, secret: 'wrong', headerName: null, label: null })
+  const isHeld = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const holding = database.transaction(async (sql) => {
+    await sql`SELECT FROM connections WHERE id = ${id} FOR UPDATE`
+    isHeld.resolve()
+    await release.promise
+  })
+  await isHeld.promise
+  let isTold = false
+  const refused = connections.connect(fay, toConnection(id), nothingOffered, link()).then((result) => {
+    isTold = true
+    return result
+  })
+  await waitUntil('the status waits to be written', async () => {
+    const waiting = await database.run(
+      (sql) => sql`
+        SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    )
+    return waiting.length > 0
+  })
+  expect(isTold).toBe(false)
+  release.resolve()
+  await holding
+  expect((await refused).outcome).toBe('auth_required')
+  expect(await connections.list(fay, [])).toMatchObject([{ id, status: 'auth_required' }])
 })
 
 test('a label is set and cleared; what is deleted is gone', async () => {

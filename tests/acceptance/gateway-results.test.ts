@@ -170,8 +170,10 @@ async function refusalOf(caller: Caller, operation: string, args: object): Promi
   const { structuredContent: said } = await run(caller, operation, args)
   expect(said.error.code).toBe('auth_required')
   expect(JSON.stringify(said)).not.toContain('create_connection')
-  for (const next of said.next_actions)
-    expect((await run(caller, next.operation, next.arguments)).isError ?? false).toBe(false)
+  for (const next of said.next_actions) {
+    const followed = await run(caller, next.operation, next.arguments)
+    expect(followed.isError === true ? { next, ...followed.structuredContent } : null).toBeNull()
+  }
   return said
 }
 
