@@ -12,9 +12,10 @@ import { openToPage } from './open-addresses.ts'
 import type { OwnHosts } from './own-hosts.ts'
 import { type RequestFacts, keepFacts, unmatchedRoute } from '../platform/http/request-facts.ts'
 import { livenessPath } from './probes.ts'
-import { refusal } from '../platform/http/request-limits.ts'
+import { lengthRefusal, refusal } from '../platform/http/request-limits.ts'
 import { type ResponseHeaders, addHeaders } from '../platform/http/response-headers.ts'
 import { createTurnLimit } from './turn-limit.ts'
+import { afterBody } from './unread-body.ts'
 import type { UnnamedProxies } from './unnamed-proxies.ts'
 import type { SocketUser } from '../platform/http/web-socket.ts'
 
@@ -102,17 +103,18 @@ export function createEdge(
     startedAt: number,
   ): EdgeAnswer {
     const { method } = request
-    const finish = (answer: Response | null): Response | undefined => {
+    const finish = (answer: Response | null): EdgeAnswer => {
       const status = answer === null ? switchingProtocols : answer.status
       observe(route.template, method, status, (clock.monotonic() - startedAt) / 1000)
       if (answer === null) return undefined
       for (const [name, value] of headers.transport) answer.headers.set(name, value)
       if (state.isDraining) answer.headers.set('connection', 'close')
-      return answer
+      return status < firstRefusal ? answer : afterBody(request, answer)
     }
-    const finishThrown = (thrown: unknown): Response => {
+    const finishThrown = (thrown: unknown): Response | Promise<Response> => {
       keepFacts(request, facts)
-      return complete(answerThrown(request, thrown), facts.requestId, route.template, method, startedAt)
+      const refused = answerThrown(request, thrown)
+      return afterBody(request, complete(refused, facts.requestId, route.template, method, startedAt))
     }
     try {
       const answer = route.answer(request, facts)
@@ -133,7 +135,7 @@ export function createEdge(
     const finish = (answer: Response) => {
       const response = complete(answer, facts.requestId, facts.route, request.method, startedAt)
       if (facts.openTo !== null) openToPage(response.headers, facts.openTo)
-      return response
+      return response.status < firstRefusal ? response : afterBody(request, response)
     }
     const finishThrown = (thrown: unknown) => finish(answerThrown(request, thrown))
     try {
@@ -154,7 +156,10 @@ export function createEdge(
       return answerDirect(direct, request, facts, startedAt)
     }
     const hotAnswer = refused === null ? answerHot(request, connections, startedAt) : null
-    return hotAnswer ?? answerRouted(request, connections, refused, startedAt)
+    if (hotAnswer !== null) return hotAnswer
+    // Direct routes refuse a long body in their own form.
+    const refusedHere = refused ?? lengthRefusal(request.headers.get('content-length'))
+    return answerRouted(request, connections, refusedHere, startedAt)
   }
 
   const isQuick = (request: Request): boolean =>
@@ -173,7 +178,7 @@ export function createEdge(
 
 function refusalOf({ headers, url }: Request, ownHosts: OwnHosts): Fault | null {
   const host = headers.get('host')
-  const refused = refusal({ host, url, contentLength: headers.get('content-length') })
+  const refused = refusal({ host, url })
   if (refused !== null) return refused
   const foreign = ownHosts.refusal(host)
   return foreign !== null && pathOf(url) === livenessPath ? null : foreign
@@ -182,6 +187,8 @@ function refusalOf({ headers, url }: Request, ownHosts: OwnHosts): Fault | null 
 const pathOf = (url: string): string => url.slice(url.indexOf('/', 'https://'.length)).split('?', 1)[0] ?? ''
 
 const switchingProtocols = 101
+/** Statuses from here on are refusals, which may come before the body. */
+const firstRefusal = 400
 
 /** For a connection that was closed while its request waited: nobody reads it. */
 const gone = (): Response => new Response(null, { status: 503 })

@@ -109,7 +109,7 @@ export function createRpcRoute(options: RpcRouteOptions): RpcRoute {
     const refuse = (status: 400 | 413 | 415, error: RpcError, bytes: number): Response => {
       relayMetrics.countRequest('unreadable')
       requestLog.add(refusedRequest(key, facts, 'invalid', status, bytes))
-      return errorResponse(facts, status, error, cors, status === 413 ? { connection: 'close' } : {})
+      return errorResponse(facts, status, error, cors)
     }
     const answerText = (text: string, bytes: number): Response | Promise<Response> => {
       const reply = relayCalls(key, endpoint, text, bytes, facts)

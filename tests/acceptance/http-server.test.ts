@@ -18,13 +18,16 @@ afterAll(async () => {
   await Promise.all(listeners.map((listener) => listener.stop(0)))
 })
 
-/** Sends bytes as they are, and gives what comes back until the server closes. */
-function exchange(port: number, bytes: string | Buffer): Promise<string> {
+/** Sends bytes as they are, and gives what comes back until the server closes, or until it ends with `end`. */
+function exchange(port: number, bytes: string | Buffer, end?: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
   let received = ''
   socket.setTimeout(5_000, () => socket.destroy(new Error(`no end; got ${received.slice(0, 200)}`)))
-  socket.on('data', (chunk) => (received += chunk.toString('latin1')))
+  socket.on('data', (chunk) => {
+    received += chunk.toString('latin1')
+    if (end !== undefined && received.endsWith(end)) socket.destroy()
+  })
   socket.on('close', () => resolve(received))
   socket.on('error', (error) => (received === '' ? reject(error) : resolve(received)))
   return promise
@@ -64,11 +67,12 @@ describe('bytes that no client library sends', () => {
     })
   }
 
-  test('a body that is declared too long is refused before it is sent, and the connection ends', async () => {
+  test('a body that is declared too long is refused before it is sent, and may still be sent', async () => {
     for (const length of ['10001', '5000000', '99999999999']) {
-      const answer = await exchange(port, post('Content-Type: application/json', `Content-Length: ${length}`))
+      const head = post('Content-Type: application/json', `Content-Length: ${length}`)
+      const answer = await exchange(port, head, '}}')
       expect(answer).toStartWith('HTTP/1.1 413 ')
-      expect(answer).toMatch(/^connection: close/im)
+      expect(answer).not.toMatch(/^connection: close/im)
       expect(answer).toContain('{"error":{"code":"payload_too_large"')
     }
   })

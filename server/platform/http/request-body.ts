@@ -24,8 +24,8 @@ async function readStream(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = []
   let length = 0
-  // Leaving the loop early cancels the stream.
-  for await (const chunk of stream) {
+  // Leaving the loop early leaves the rest to whoever answers.
+  for await (const chunk of stream.values({ preventCancel: true })) {
     length += chunk.length
     if (length > maxBytes) throw bodyTooLarge(maxBytes)
     chunks.push(chunk)

@@ -7,16 +7,15 @@ export const requestLimits = {
   bodyBytes: 262_144,
   /** The most bytes of an archive that is imported. */
   archiveBytes: 4_194_304,
-  /** The most that any route accepts. Bun itself would answer larger ones with an empty 413. */
+  /** The most that any route accepts. */
   anyBodyBytes: 16_777_216,
   jsonDepth: 64,
 } as const
 
-/** The parts of a request that the rules below look at; `host` and `contentLength` are header values. */
+/** The parts of a request that the rules below look at; `host` is a header value. */
 interface RequestLine {
   host: string | null
   url: string
-  contentLength: string | null
 }
 
 /**
@@ -29,25 +28,24 @@ const keyInQueryText =
   'A key must not stand in the address, where others can read it: send it as Authorization: Bearer <API key>, and rotate this one'
 
 /** Returns why a request is refused before any route sees it, or null. */
-export function refusal({ host, url, contentLength }: RequestLine): Fault | null {
+export function refusal({ host, url }: RequestLine): Fault | null {
   if (host !== null && !plausibleHost.test(host)) {
     return fault('bad_request', 'The Host header must hold one host name or address')
   }
   if (url.length > requestLimits.urlChars) {
     return fault('uri_too_long', `The URL must have at most ${requestLimits.urlChars} characters`)
   }
-  if (hasKeyInQuery(url)) return fault('bad_request', keyInQueryText)
-  if (contentLength !== null && Number(contentLength) > requestLimits.anyBodyBytes) {
-    return bodyTooLarge(requestLimits.anyBodyBytes)
-  }
-  return null
+  return hasKeyInQuery(url) ? fault('bad_request', keyInQueryText) : null
 }
 
-/** The rest of the body is not read, so that the connection cannot serve another request. */
+/** Returns why a request to a route is refused for the length that it declares, or null. */
+export function lengthRefusal(contentLength: string | null): Fault | null {
+  const isTooLong = contentLength !== null && Number(contentLength) > requestLimits.anyBodyBytes
+  return isTooLong ? bodyTooLarge(requestLimits.anyBodyBytes) : null
+}
+
 export const bodyTooLarge = (maxBytes: number): Fault =>
-  fault('payload_too_large', `The body must have at most ${maxBytes} bytes`, {
-    headers: { connection: 'close' },
-  })
+  fault('payload_too_large', `The body must have at most ${maxBytes} bytes`)
 
 /** Names under which other services take keys in the query. */
 const keyParameters = new Set([

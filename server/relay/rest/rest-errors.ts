@@ -14,7 +14,6 @@ export const damaged: RestError = { status: 400, error: damagedBody }
 export const tooLarge = ({ bodyBytes }: CallTerms): RestError => ({
   status: 413,
   error: requestBodyTooLarge(bodyBytes),
-  headers: { connection: 'close' },
 })
 
 export const noRoomForStreams: RestError = {
