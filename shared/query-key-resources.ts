@@ -6,7 +6,6 @@ import { Period } from './periods.ts'
 import {
   callLists,
   formLimitFields,
-  limitsAreWhole,
   MoreEndpoints,
   queryKeyBounds,
   QueryKeyName,
@@ -124,9 +123,11 @@ const changeable = {
   ),
 } as const
 
-/** The body of `PATCH /account/query-keys/{id}`: what is not named stays as it is. */
+/**
+ * The body of `PATCH /account/query-keys/{id}`: what is not named stays as it is. Limits are whole with what stays: the
+ * number of one may be changed without its period, and the other way round.
+ */
 export const QueryKeyChange = z.strictObject(changeable).check(
-  ...limitsAreWhole,
   z.refine((change) => Object.keys(change).length > 0, {
     error: `expected at least one of ${Object.keys(changeable).join(', ')}`,
   }),

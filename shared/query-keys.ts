@@ -131,7 +131,7 @@ export const restrictionFields = {
 const isWhole = (key: LimitFields, limit: 'rateLimit' | 'creditsLimit'): boolean =>
   (typeof key[limit] === 'number') === (key[`${limit}Period`] !== undefined)
 
-export const limitsAreWhole = [
+const limitsAreWhole = [
   z.refine<LimitFields>((key) => isWhole(key, 'rateLimit'), {
     path: ['rateLimit'],
     error: 'expected rateLimit together with rateLimitPeriod, or neither of them',
@@ -141,6 +141,9 @@ export const limitsAreWhole = [
     error: 'expected creditsLimit together with creditsLimitPeriod, or neither of them',
   }),
 ] as const
+
+/** Both limits as an input gives them, or as a key has them. */
+export const WholeLimits = z.object(formLimitFields).check(...limitsAreWhole)
 
 /** The limits of keys of which none is given; without a limit here, such keys have none. */
 export const QueryKeyDefaults = z.strictObject(limitFields).check(...limitsAreWhole)

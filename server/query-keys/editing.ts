@@ -1,10 +1,11 @@
 import type { InvalidField } from '../../shared/faults.ts'
-import type {
-  CreatedQueryKey,
-  DefaultLimits,
-  QueryKeyEdit,
-  QueryKeyForm,
-  QueryKeyView,
+import {
+  type CreatedQueryKey,
+  type DefaultLimits,
+  type QueryKeyEdit,
+  type QueryKeyForm,
+  type QueryKeyView,
+  WholeLimits,
 } from '../../shared/query-keys.ts'
 import type { QueryKeyChange } from '../../shared/query-key-resources.ts'
 import type { TransactionSql } from '../platform/database.ts'
@@ -13,7 +14,7 @@ import type { Author } from '../keys/changes.ts'
 import type { Changed, Minted, NewKey, Valued } from '../keys/editing.ts'
 import type { Keys } from '../keys/keys.ts'
 import { readRestrictions } from '../keys/restrictions.ts'
-import { describeFields } from '../platform/validation-text.ts'
+import { describeFields, findInvalid } from '../platform/validation-text.ts'
 import type { Idempotency, Once, RepeatableRequest } from '../platform/idempotency/idempotency.ts'
 import { restrictionTexts } from '../keys/stored-key.ts'
 import { type QueryKey, createdKey, debugEndsAfter, toQueryKeyView } from './query-key.ts'
@@ -21,6 +22,7 @@ import {
   type KnownNames,
   type PlanCaps,
   callListsOf,
+  completeLimits,
   effectiveLimits,
   noFurther,
   unknownFurther,
@@ -174,11 +176,13 @@ function changedBy(
   const { allowedMethods = before.allowedMethods, allowedContracts = before.allowedContracts } = named
   const { moreEndpoints = before.moreEndpoints, expiresAt = before.expiresAt, debug } = named
   refuse(unknownFurther(moreEndpoints, before, known))
+  const limits = completeLimits(named, before)
+  refuse(findInvalid(WholeLimits, limits))
   return {
     ...before,
     name,
     type,
-    ...effectiveLimits(named, before),
+    ...effectiveLimits(limits, before),
     ...callListsOf({ allowedMethods, allowedContracts, moreEndpoints }),
     ...readRestrictions({ allowedIps, allowedDomains, expiresAt }, now, before.expiresAt),
     debugEndsAt: debug === undefined ? before.debugEndsAt : debugEndsAfter(now, debug),

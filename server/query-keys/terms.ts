@@ -31,6 +31,23 @@ function limitOf(
   return units === undefined || period === undefined ? usual : { units, period }
 }
 
+/** What a change says about limits, with the number or the period that it leaves as the key has it. */
+export const completeLimits = (named: GivenLimits, { rate, credits }: DefaultLimits): GivenLimits => ({
+  ...(isPart(named.rateLimit, named.rateLimitPeriod) && {
+    rateLimit: rate?.units,
+    rateLimitPeriod: rate?.period,
+  }),
+  ...(isPart(named.creditsLimit, named.creditsLimitPeriod) && {
+    creditsLimit: credits?.units,
+    creditsLimitPeriod: credits?.period,
+  }),
+  ...named,
+})
+
+/** Whether one is named without the other; null as a number needs no period. */
+const isPart = (units: number | null | undefined, period: Limit['period'] | undefined): boolean =>
+  units !== null && (units === undefined) !== (period === undefined)
+
 interface CallLists {
   readonly allowedMethods: readonly string[]
   readonly allowedContracts: readonly string[]

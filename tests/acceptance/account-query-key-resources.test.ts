@@ -227,15 +227,36 @@ describe('a change', () => {
     expect(await get(created.id)).toMatchObject({ allowedIps: [], enabled: true })
   })
 
+  test('of a limit may name its number or its period alone', async () => {
+    const limits = { rateLimit: 100, rateLimitPeriod: 'minute', creditsLimit: 50, creditsLimitPeriod: 'day' }
+    const { id } = await createOne(limits)
+    const changes: readonly object[] = [
+      { rateLimit: 7 },
+      { creditsLimitPeriod: 'hour' },
+      { rateLimitPeriod: 'second', creditsLimit: 9 },
+    ]
+    for (const [place, body] of changes.entries()) {
+      const changed = await answerOf<ChangedQueryKey>(send('PATCH', `query-keys/${id}`, { body }))
+      expect(changed).toMatchObject({ ...limits, ...Object.assign({}, ...changes.slice(0, place + 1)) })
+    }
+    const nothing = send('PATCH', `query-keys/${id}`, { body: { rateLimit: null, rateLimitPeriod: 'hour' } })
+    expect(await refusalOf(nothing)).toMatchObject([
+      422,
+      'invalid_request',
+      expect.stringContaining('rateLimit'),
+    ])
+  })
+
   test.each([
     [{}, 'expected at least one of name, type'],
+    [{ creditsLimitPeriod: 'hour' }, 'creditsLimit: required, expected creditsLimit together'],
     [{ rateLimit: 5 }, 'rateLimit: expected rateLimit together with rateLimitPeriod'],
     [{ type: 'goldRPC' }, 'type: expected one of "freeRPC", "growthRPC"'],
     [{ endpoint: 'mainnet' }, 'endpoint'],
     [{ allowedDomains: ['*.com'] }, 'allowedDomains[0]: '],
     [{ expiresAt: '2001-01-01T00:00:00Z' }, 'expiresAt: expected an instant in the future'],
   ])('%j is refused, and changes nothing', async (body, text) => {
-    const { id } = await createOne()
+    const { id } = await createOne({ rateLimit: null, creditsLimit: null })
     const before = await get(id)
     const [status, code, message] = await refusalOf(send('PATCH', `query-keys/${id}`, { body }))
     expect([status, code, message]).toEqual([422, 'invalid_request', expect.stringContaining(text)])
