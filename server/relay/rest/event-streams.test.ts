@@ -256,3 +256,15 @@ test('there are only so many of a key and of an account; one too many is free of
   await listen(ofAccount.relay)
   expect((await fetch(`${ofAccount.relay.url}/eth/v1/events`)).status).toBe(429)
 })
+
+test('HEAD of a stream is one call that opens none', async () => {
+  const node = startNode()
+  const { relay, streamsOpen } = relayTo([node])
+  const answer = await fetch(`${relay.url}/eth/v1/events`, { method: 'HEAD', headers: accept })
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+  expect(await answer.text()).toBe('')
+  await waitUntil('the node is told that nobody listens', () => node.counts.gone === 1)
+  expect(await streamsOpen()).toBe(0)
+  expect(relay.metered).toMatchObject([{ outcomes: ['ok'] }])
+  expect(relay.logged).toMatchObject([{ class: 'answer', status: 200, credits: testPrice, bytesOut: 0 }])
+})

@@ -73,7 +73,7 @@ export function createRestAnswers(options: RestAnswersOptions) {
     const bytes = cleaned(call, from.index, { status, type: answer.headers.get('content-type'), body })
     const isError = status >= 400
     const tookMs = clock.monotonic() - call.startedAt
-    count.settle([isError ? 'error' : 'ok'], { bytesOut: bytes.byteLength, tookMs, creditsBack: [0] })
+    count.settle([isError ? 'error' : 'ok'], { bytesOut: bytesOutOf(call, bytes), tookMs, creditsBack: [0] })
     const { credits } = call.ofPattern
     const ended = { class: isError ? 'error' : 'answer', credits, limitDecision, attempts } as const
     const headers = { ...restHeadersToCaller(answer.headers), 'x-gatehouse-cache': 'miss' }
@@ -90,7 +90,7 @@ export function createRestAnswers(options: RestAnswersOptions) {
     const back = cachedPrice === null ? 0 : Math.max(0, credits - cachedPrice)
     if (back > 0) limitDecision.giveBack(back)
     const tookMs = clock.monotonic() - call.startedAt
-    count.settle(['cached'], { bytesOut: bytes.byteLength, tookMs, creditsBack: [back] })
+    count.settle(['cached'], { bytesOut: bytesOutOf(call, bytes), tookMs, creditsBack: [back] })
     relayMetrics.countCached()
     const ended: EndedCall = { class: 'cache', credits: credits - back, limitDecision, attempts: [] }
     return passOn(call, ended, 200, bytes, { ...headers, 'x-gatehouse-cache': 'hit' })
@@ -104,7 +104,7 @@ export function createRestAnswers(options: RestAnswersOptions) {
     headers: Readonly<Record<string, string>>,
   ): Promise<Response> {
     relayMetrics.countRequest('answered')
-    replies.log(call, ended, status, sizesOf(call, bytes.byteLength))
+    replies.log(call, ended, status, sizesOf(call, bytesOutOf(call, bytes)))
     const encoded = await encodedOf(bytes, headers, call)
     const body = isBodiless(status) ? null : (encoded?.bytes ?? bytes)
     const response = replies.respond(call, ended, status, body, headers)
@@ -112,12 +112,24 @@ export function createRestAnswers(options: RestAnswersOptions) {
     return response
   }
 
+  function settleOpening({ call, count }: AdmittedCall): void {
+    count.settle(['ok'], { bytesOut: 0, tookMs: clock.monotonic() - call.startedAt, creditsBack: [0] })
+    relayMetrics.countRequest('answered')
+  }
+
   /** Counts the opening as a call, and each event as another one. It is logged when it has ended. */
   function streamed(admitted: AdmittedCall, begun: Extract<RestOutcome, { kind: 'stream' }>): Response {
-    const { call, count, limitDecision, attempts } = admitted
-    const { key, value, endpoint, facts, path, sent } = call
+    const { call, limitDecision, attempts } = admitted
+    const { key, value, endpoint, facts, path, sent, request } = call
     const { address, origin } = facts.caller() // Later the connection may be gone.
     const ended = { class: 'answer', credits: call.ofPattern.credits, limitDecision, attempts } as const
+    const headers = { ...restHeadersToCaller(begun.response.headers), 'x-accel-buffering': 'no' }
+    if (request.method === 'HEAD') {
+      begun.response.body?.cancel().catch(() => undefined)
+      settleOpening(admitted)
+      replies.log(call, ended, 200, sizesOf(call, 0))
+      return replies.respond(call, ended, 200, null, headers)
+    }
     const source = begun.response.body ?? new ReadableStream()
     const own = endpointAddress(call, publicAddress)
     const traces = tracesOf(begun.from)
@@ -136,10 +148,8 @@ export function createRestAnswers(options: RestAnswersOptions) {
         replies.log(call, { ...ended, credits: ended.credits + credits }, 200, sizesOf(call, bytesOut)),
     })
     if (!(opened instanceof ReadableStream)) return failed(admitted, opened, 'busy')
-    count.settle(['ok'], { bytesOut: 0, tookMs: clock.monotonic() - call.startedAt, creditsBack: [0] })
-    relayMetrics.countRequest('answered')
+    settleOpening(admitted)
     facts.allowSeconds(0)
-    const headers = { ...restHeadersToCaller(begun.response.headers), 'x-accel-buffering': 'no' }
     return replies.respond(call, ended, 200, opened, headers)
   }
 
@@ -152,6 +162,10 @@ const sizesOf = ({ sent: { pattern, body }, startedAt }: OfferedCall, bytesOut: 
   bytesIn: body?.byteLength ?? 0,
   bytesOut,
 })
+
+/** To a HEAD the server sends the length of the body alone. */
+const bytesOutOf = ({ request }: OfferedCall, { byteLength }: Uint8Array): number =>
+  request.method === 'HEAD' ? 0 : byteLength
 
 const isBodiless = (status: number): boolean => status === 204 || status === 205 || status === 304
 

@@ -68,13 +68,21 @@ test.each([
   ['other values of one name', '/v1/blocks?a=2&a=1', {}],
   ['another type', '/v1/blocks?a=1&a=2', { headers: { accept: 'application/octet-stream' } }],
   ['another height', '/v1/blocks?a=1&a=2', { headers: { 'x-cosmos-block-height': '7' } }],
-  ['HEAD', '/v1/blocks?a=1&a=2', { method: 'HEAD' }],
   ['a body', '/v1/blocks?a=1&a=2', { method: 'POST', body: '{}' }],
 ] as const)('%s is another call', async (_, path, init) => {
   const { seen, ask } = world({ cacheFor: '1h' })
   await ask('/v1/blocks?a=1&a=2')
   expect((await ask(path, init))[0]).toBe('miss')
   expect(seen).toHaveLength(2)
+})
+
+test('HEAD and GET are one call', async () => {
+  const { seen, ask } = world({ cacheFor: '1h' })
+  const [first, head] = await ask('/v1/blocks', { method: 'HEAD' })
+  const [again, response] = await ask('/v1/blocks')
+  expect([first, again, seen.length]).toEqual(['miss', 'hit', 1])
+  const length = (await response.text()).length
+  expect([await head.text(), Number(head.headers.get('content-length'))]).toEqual(['', length])
 })
 
 test.each([

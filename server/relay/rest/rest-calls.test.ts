@@ -109,17 +109,40 @@ describe('a call', () => {
     expect([bytes.headers.get('content-encoding'), await bytes.text()]).toEqual([null, text])
   })
 
-  test('HEAD is as GET, and answers in bytes stay as they are', async () => {
-    const bytes = Uint8Array.from({ length: 256 }, (_, index) => index)
-    const one = node(
-      ({ method }) =>
-        new Response(method === 'HEAD' ? null : bytes, {
-          headers: { 'content-type': 'application/octet-stream', 'eth-consensus-version': 'deneb' },
-        }),
+  test('by HEAD is one by GET to the node, and is answered without the body', async () => {
+    const text = JSON.stringify({ data: 'x'.repeat(300) })
+    // As grpc-gateway answers HEAD, with which nearly all nodes of Cosmos are asked.
+    const one = node(({ method }) =>
+      method === 'GET'
+        ? new Response(text, { headers: { etag: '"a"' } })
+        : new Response(null, { status: 501 }),
     )
+    const { relay } = relayTo([one])
+    const request = `HEAD /rpc/testnet/${keyValue}/eth/v1/node/version HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n`
+    const answer = await rawExchange(relay.port, request)
+    expect(answer).toStartWith('HTTP/1.1 200 OK\r\n')
+    expect(answer).toMatch(new RegExp(`^content-length: ${text.length}\r$`, 'im'))
+    expect(answer).toMatch(/^x-rpc-credits: 20\r$/im)
+    expect(answer).toEndWith('\r\n\r\n')
+    expect(one.seen.map(({ method }) => method)).toEqual(['GET'])
+    const pattern = 'GET /eth/v1/node/*'
+    expect(relay.metered).toMatchObject([
+      { calls: [{ method: pattern, credits: testPrice }], outcomes: ['ok'] },
+    ])
+    expect(relay.logged).toMatchObject([{ method: pattern, class: 'answer', status: 200, bytesOut: 0 }])
+  })
+
+  test('that is answered in bytes gets them as they are', async () => {
+    const bytes = Uint8Array.from({ length: 256 }, (_, index) => index)
+    const headers = { 'content-type': 'application/octet-stream', 'eth-consensus-version': 'deneb' }
+    const one = node(() => new Response(bytes, { headers }))
     const { ask } = relayTo([one])
     const head = await ask('/eth/v1/node/health', { method: 'HEAD' })
-    expect([head.status, one.seen[0]?.method, await head.text()]).toEqual([200, 'HEAD', ''])
+    expect([head.status, head.headers.get('eth-consensus-version'), await head.text()]).toEqual([
+      200,
+      'deneb',
+      '',
+    ])
     const answer = await ask('/eth/v1/beacon/blocks/head', {
       headers: { accept: 'application/octet-stream' },
     })

@@ -111,7 +111,9 @@ const requestOf = (
 ): RestRequest => {
   const mark = request.url.indexOf('?')
   const query = mark < 0 ? '' : request.url.slice(mark + 1)
-  return { method: request.method, path, query, headers: request.headers, ...rest }
+  // Many nodes do not answer HEAD, and others not as GET: the server leaves the body out of what GET is answered with.
+  const method = request.method === 'HEAD' ? 'GET' : request.method
+  return { method, path, query, headers: request.headers, ...rest }
 }
 
 function unanswered({ failure }: Extract<RestOutcome, { kind: 'failed' }>, route: EndpointRoute): RestError {

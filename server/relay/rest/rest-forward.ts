@@ -24,6 +24,7 @@ import { nodeAddress } from './request-path.ts'
 
 /** A REST call as it is sent to nodes. */
 export interface RestRequest {
+  /** GET for the HEAD of a caller. */
   readonly method: string
   /** The pattern that it matched: what is learned about nodes is remembered by it. */
   readonly pattern: string
@@ -71,7 +72,7 @@ type Attempted =
 const mayStream = ({ headers }: RestRequest): boolean =>
   headers.get('accept')?.includes('text/event-stream') === true
 
-const isSafe = ({ method }: RestRequest): boolean => method === 'GET' || method === 'HEAD'
+const isSafe = ({ method }: RestRequest): boolean => method === 'GET'
 
 /** Whether a call takes as long as all attempts together may take. */
 const isPatient = (request: RestRequest): boolean =>
