@@ -60,7 +60,8 @@ export const verifierStateWords: Readonly<Record<VerifierCondition, StateWords>>
   isolated: {
     tone: 'bad',
     title: 'Isolated',
-    advice: 'Its own network is cut off, so its votes do not count. See to the network where it stands.',
+    advice:
+      'By what it sees, its own network is cut off, so its votes do not count. Its log says what shows that: see to the network where it stands.',
   },
   ejected: {
     tone: 'warn',

@@ -22,6 +22,7 @@ function setUp() {
     return Promise.resolve(network.isUp)
   }
   const early: string[] = []
+  const told: string[] = []
   const check = createIsolationCheck({
     serverClient,
     checkCanary,
@@ -34,9 +35,13 @@ function setUp() {
     },
     clock,
     probeEarly: (serviceId) => void early.push(serviceId),
+    log: {
+      info: (message) => void told.push(message),
+      warn: (message, fields) => void told.push(`${message}: ${String(fields?.cause)}`),
+    },
   })
   check.assign(assignments([target('a'), target('b')], { canaries: ['one', 'two'] }))
-  return { clock, network, early, check }
+  return { clock, network, early, check, told }
 }
 
 test('canaries are not bothered while probes are answered, be it with errors', async () => {
@@ -79,6 +84,40 @@ test('a new failure asks at once, so that the first silence is not blamed on the
   expect(network.asked).toBe(4)
   network.isUp = true
   expect(await check.check([fine('b')])).toBe(false)
+})
+
+test('the log says once that the verifier is cut off and why, and once that it is not any more', async () => {
+  const { clock, network, check, told } = setUp()
+  network.isUp = false
+  for (let count = 0; count < 3; count++) {
+    await check.check([failed('a')])
+    clock.pass(10_000)
+  }
+  expect(told).toEqual([
+    'the verifier takes itself for cut off: what it sees does not count: most canaries are silent',
+  ])
+  network.isUp = true
+  for (let count = 0; count < 3; count++) await check.check([fine('a')])
+  expect(told.slice(1)).toEqual(['the verifier is not cut off any more: what it sees counts again'])
+})
+
+test('services that have never answered leave the votes to those that do', async () => {
+  const { clock, check } = setUp()
+  const dead = Array.from({ length: 10 }, (_, index) => `dead-${index}`)
+  const all = ['alive', ...dead].map((id) => target(id, { endpoint: `http://${id}.example/` }))
+  check.assign(assignments(all))
+  const failing = dead.map((id, index) => ({
+    ...round([observation(id, { ok: 0, error: 'CONNECT', provider: `provider ${index}` })]),
+    chainKey: `chain ${index}`,
+  }))
+  const results: boolean[] = []
+  for (let count = 0; count < 3; count++) {
+    results.push(await check.check(failing.map((one) => ({ ...one, startedAt: clock.monotonic() }))))
+    clock.pass(1_000)
+    results.push(await check.check([{ ...fine('alive'), startedAt: clock.monotonic() }]))
+    clock.pass(9_000)
+  }
+  expect(results).toEqual([true, false, false, false, false, false])
 })
 
 const remote = ['a', 'b'].map((id) => target(id, { endpoint: `http://${id}.example/` }))

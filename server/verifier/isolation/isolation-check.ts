@@ -1,7 +1,8 @@
 import type { Assignments } from '../../../shared/verifier-protocol.ts'
 import { transportErrors } from '../../../shared/verifier-protocol.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { isIsolated } from './isolation.ts'
+import type { Log } from '../../platform/log.ts'
+import { isolationCause } from './isolation.ts'
 import type { ProbeSummary } from './isolation.ts'
 import type { Observation } from '../probing/observation.ts'
 import type { CanaryCheck } from './canary.ts'
@@ -12,7 +13,7 @@ import type { ServerClient } from '../server-client/server-client.ts'
 import { createWitnesses } from './witnesses.ts'
 import type { WitnessCandidate } from './witnesses.ts'
 
-/** Collects the evidence for `isIsolated`: the newest probes, and answers of canary hosts when probes fail. */
+/** Collects the evidence for `isolationCause`: the newest probes, and answers of canary hosts when probes fail. */
 export interface IsolationCheck {
   assign(assignments: Assignments): void
   /** Resolves to whether the verifier was cut off from the network while it probed these newest rounds. */
@@ -53,10 +54,11 @@ export interface IsolationCheckOptions {
   clock: Clock
   /** Has a service probed before its turn, to see whether it still answers. */
   probeEarly: (serviceId: string) => void
+  log: Pick<Log, 'info' | 'warn'>
 }
 
 export function createIsolationCheck(options: IsolationCheckOptions): IsolationCheck {
-  const { serverClient, checkCanary, defaultCanaryChecks, clock, probeEarly } = options
+  const { serverClient, checkCanary, defaultCanaryChecks, clock, probeEarly, log } = options
   const defaultCanaries = createDefaultCanaries(defaultCanaryChecks)
   let canaryHosts: readonly string[] = []
   let hostOf = new Map<string, string>()
@@ -66,6 +68,7 @@ export function createIsolationCheck(options: IsolationCheckOptions): IsolationC
   let answers: CanaryAnswers | null = null
   let witnessesAskedAt = 0
   let foundIsolated = false
+  let toldCause: string | null = null
   let newestFailureAt = 0
   let refreshedAt = clock.monotonic()
   let refreshMs = firstRefreshMs
@@ -79,14 +82,16 @@ export function createIsolationCheck(options: IsolationCheckOptions): IsolationC
         const failed = failedByTransport(seen)
         const last = newest.get(seen.serviceId)
         if (failed && !last?.failedByTransport) sawNewFailure = true
+        const probedAt = startedAt + seen.offsetMs
         const probe: RecentProbe = {
           serviceId: seen.serviceId,
           chain: chainKey,
           provider: seen.provider,
           host: hostOf.get(seen.serviceId) ?? '',
           failedByTransport: failed,
-          probedAt: startedAt + seen.offsetMs,
+          probedAt,
           lostAt: failed ? lostAtOf(last) : null,
+          failingSince: failed ? (last?.failingSince ?? probedAt) : null,
         }
         newest.set(seen.serviceId, probe)
         witnesses.record(probe, failed && last?.failedByTransport === false)
@@ -113,10 +118,32 @@ export function createIsolationCheck(options: IsolationCheckOptions): IsolationC
     return { askedAt, serverAnswers, canaries, ...defaults }
   }
 
+  /** Tells the operator what nothing else says: of a verifier that is cut off, the server knows only that it is. */
+  function tell(cause: string | null): void {
+    if (cause === toldCause) return
+    toldCause = cause
+    if (cause === null) log.info('the verifier is not cut off any more: what it sees counts again')
+    else log.warn('the verifier takes itself for cut off: what it sees does not count', { cause })
+  }
+
   function askWitnesses(): void {
     const chosen = witnesses.choose([...newest.values()])
     if (chosen.length > 0) witnessesAskedAt = clock.monotonic()
     for (const serviceId of chosen) probeEarly(serviceId)
+  }
+
+  async function findCause(rounds: readonly FinishedRound[], sawNewFailure: boolean): Promise<string | null> {
+    foundIsolated = false
+    if (!rounds.some(({ observations }) => observations.some(failedByTransport))) return null
+    if (answers === null || sawNewFailure || isOld(answers)) answers = await askCanaries()
+    askWitnesses()
+    return isolationCause({
+      ...answers,
+      twoRoundsMs: 2 * longestIntervalMs,
+      probes: [...newest.values()],
+      isSilent: witnesses.isSilent(),
+      witnesses: witnesses.current(),
+    })
   }
 
   return {
@@ -143,17 +170,9 @@ export function createIsolationCheck(options: IsolationCheckOptions): IsolationC
       }
       const sawNewFailure = remember(rounds)
       if (sawNewFailure) newestFailureAt = clock.monotonic()
-      foundIsolated = false
-      if (!rounds.some(({ observations }) => observations.some(failedByTransport))) return false
-      if (answers === null || sawNewFailure || isOld(answers)) answers = await askCanaries()
-      askWitnesses()
-      foundIsolated = isIsolated({
-        ...answers,
-        twoRoundsMs: 2 * longestIntervalMs,
-        probes: [...newest.values()],
-        isSilent: witnesses.isSilent(),
-        witnesses: witnesses.current(),
-      })
+      const cause = await findCause(rounds, sawNewFailure)
+      foundIsolated = cause !== null
+      tell(cause)
       return foundIsolated
     },
   }

@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
 
-import { type ProbeSummary, isIsolated } from './isolation.ts'
+import { type IsolationEvidence, type ProbeSummary, isolationCause } from './isolation.ts'
+
+const isIsolated = (evidence: IsolationEvidence): boolean => isolationCause(evidence) !== null
 
 const up: ProbeSummary = {
   chain: 'a',
@@ -9,8 +11,9 @@ const up: ProbeSummary = {
   failedByTransport: false,
   probedAt: 0,
   lostAt: null,
+  failingSince: null,
 }
-const down: ProbeSummary = { ...up, failedByTransport: true }
+const down: ProbeSummary = { ...up, failedByTransport: true, failingSince: 0 }
 
 const alone = {
   gatewayAnswers: null,
@@ -20,7 +23,7 @@ const alone = {
   witnesses: [],
 } as const
 
-/** Failed probes spread over so many chains and providers, and probes that were answered. */
+/** Failed probes of services that have answered, spread over so many chains and providers, and probes that were answered. */
 const world = (failed: number, chains: number, providers: number, answered: number): ProbeSummary[] => [
   ...Array.from({ length: failed }, (_, index) => ({
     chain: `chain ${index % chains}`,
@@ -28,7 +31,8 @@ const world = (failed: number, chains: number, providers: number, answered: numb
     host: 'node.example',
     failedByTransport: true,
     probedAt: 0,
-    lostAt: null,
+    lostAt: 0,
+    failingSince: 0,
   })),
   ...Array.from({ length: answered }, () => up),
 ]
@@ -41,6 +45,7 @@ const chainless = (failed: number, providers: number): ProbeSummary[] =>
     failedByTransport: true,
     probedAt: 0,
     lostAt: null,
+    failingSince: 0,
   }))
 
 test.each([
@@ -178,3 +183,41 @@ test('where the Internet is gone, it is enough that no service on it has answere
 function services(count: number, host: string): ProbeSummary[] {
   return Array.from({ length: count }, () => ({ ...up, host }))
 }
+
+/** Fifteen services of three chains and five providers that have failed from `since` on, without any answer before. */
+const neverThere = (since: number, host = 'node.example'): ProbeSummary[] =>
+  world(15, 3, 5, 0).map((probe) => ({
+    ...probe,
+    host,
+    probedAt: 100_000,
+    lostAt: null,
+    failingSince: since,
+  }))
+
+const upAt = (probedAt: number, host = 'node.example'): ProbeSummary => ({ ...up, host, probedAt })
+
+test.each([
+  ['nothing shows that the network is there', {}, neverThere(1_000), true],
+  ['a service on the Internet answers', {}, [...neverThere(1_000), upAt(99_000)], false],
+  ['a service answered before the first of them failed', {}, [...neverThere(1_000), upAt(900)], true],
+  ['a service of the own network answers', {}, [...neverThere(1_000), upAt(99_000, '10.0.0.1')], true],
+  ['a service of this machine answers', {}, [...neverThere(1_000), upAt(99_000, '127.0.0.1')], true],
+  ['a canary on the Internet answers', { internetAnswers: true }, neverThere(1_000), false],
+  ['the configured canaries answer', { canaries: [true, true] }, neverThere(1_000), false],
+  ['the gateway answers', { gatewayAnswers: true }, neverThere(1_000), true],
+  [
+    'the gateway answers, and they are in its network',
+    { gatewayAnswers: true },
+    neverThere(1_000, '10.0.0.1'),
+    false,
+  ],
+  [
+    'the gateway is silent, a canary answers',
+    { gatewayAnswers: false, internetAnswers: true },
+    neverThere(1_000),
+    false,
+  ],
+  ['the canaries have fallen silent', { internetAnswers: false }, neverThere(1_000), true],
+])('services that have never answered: %s', (_, more, probes, expected) => {
+  expect(isIsolated({ ...alone, serverAnswers: null, canaries: [], ...more, probes })).toBe(expected)
+})

@@ -13,6 +13,8 @@ export interface ProbeSummary {
   probedAt: number
   /** When it began to fail so after an answer, in monotonic ms; null while it answers, and if it never has. */
   lostAt: number | null
+  /** When the first of the probes began that have all failed so since, in monotonic ms; null while it answers. */
+  failingSince: number | null
 }
 
 /** A service that was answering and is probed again, because others have stopped and nothing has answered since. */
@@ -48,21 +50,25 @@ const minLostServices = 5
 const minLostHosts = 3
 const minWitnesses = 3
 
-/** Whether the verifier itself is cut off, so that its failures say nothing about the services. */
-export const isIsolated = (evidence: IsolationEvidence): boolean =>
-  canariesAreSilent(evidence) ||
-  gatewayIsGone(evidence) ||
-  internetIsGone(evidence) ||
-  witnessesAreSilent(evidence) ||
-  failsEverywhere(evidence.probes) ||
-  hasLostNearlyAll(evidence)
+/** Why the verifier itself is cut off, so that its failures say nothing about the services, in words for the log; or null. */
+export function isolationCause(evidence: IsolationEvidence): string | null {
+  if (canariesAreSilent(evidence)) return 'most canaries are silent'
+  if (gatewayIsGone(evidence))
+    return 'the default gateway does not answer any more, nor does any service beyond it'
+  if (internetIsGone(evidence))
+    return 'no canary on the Internet answers any more, nor does any service there'
+  if (witnessesAreSilent(evidence)) return 'services that answered a moment ago are silent together'
+  if (failsEverywhere(evidence))
+    return 'services of unrelated chains and providers fail, and nothing shows that the network is there'
+  return hasLostNearlyAll(evidence) ? 'nearly all services stopped answering together' : null
+}
 
 /** Services of this machine are reached without a gateway, so that they prove nothing. */
 const isLocal = ({ host }: Pick<ProbeSummary, 'host'>): boolean => isLoopbackHost(host)
 
-/** Any other service that answers shows that the network is there, whatever the gateway does. */
-function gatewayIsGone({ gatewayAnswers, probes, isSilent }: IsolationEvidence): boolean {
-  if (gatewayAnswers !== false) return false
+/** Anything beyond it that answers shows that the network is there, whatever the gateway does. */
+function gatewayIsGone({ gatewayAnswers, internetAnswers, probes, isSilent }: IsolationEvidence): boolean {
+  if (gatewayAnswers !== false || internetAnswers === true) return false
   const remote = probes.filter((probe) => !isLocal(probe))
   const failed = remote.filter(({ failedByTransport }) => failedByTransport)
   return failed.length > 0 && (isSilent || failed.length === remote.length)
@@ -111,10 +117,31 @@ function canariesAreSilent({ serverAnswers, canaries, probes }: IsolationEvidenc
 }
 
 /** Unrelated chains and providers do not all fail at once, so the verifier's own network has. */
-function failsEverywhere(probes: readonly ProbeSummary[]): boolean {
+function failsEverywhere(evidence: IsolationEvidence): boolean {
+  const probes = evidence.probes.filter(createIsTelling(evidence))
   const failed = probes.filter(({ failedByTransport }) => failedByTransport)
   const chains = new Set(failed.flatMap(({ chain }) => (chain === null ? [] : [chain])))
   const providers = new Set(failed.map(({ provider }) => provider))
   const isWidespread = chains.size >= minChains && providers.size >= minProviders
   return isWidespread && failed.length >= failedShare * probes.length
+}
+
+/**
+ * What has never answered may be gone, misspelt or behind a firewall: it says nothing about a network that was there while
+ * it failed, as something else shows. A service in the own network, or the gateway, does not show that the Internet is.
+ * Where nothing shows anything, the verifier may have started while it was cut off, and everything tells.
+ */
+function createIsTelling({ canaries, gatewayAnswers, internetAnswers, probes }: IsolationEvidence) {
+  const lastAnswer = (isMeant: (probe: ProbeSummary) => boolean): number =>
+    probes.reduce((newest, probe) => (isMeant(probe) ? Math.max(newest, probe.probedAt) : newest), 0)
+  const answers = (probe: ProbeSummary): boolean => !probe.failedByTransport && !isLocal(probe)
+  const hasCanaries = canaries.length > 0 && !canaries.includes(false)
+  const internetAt =
+    internetAnswers === true || hasCanaries
+      ? Number.POSITIVE_INFINITY
+      : lastAnswer((probe) => answers(probe) && isInternetHost(probe.host))
+  const networkAt =
+    gatewayAnswers === true ? Number.POSITIVE_INFINITY : Math.max(internetAt, lastAnswer(answers))
+  return ({ host, lostAt, failingSince }: ProbeSummary): boolean =>
+    failingSince === null || lostAt !== null || failingSince > (isInternetHost(host) ? internetAt : networkAt)
 }
