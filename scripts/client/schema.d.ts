@@ -1313,6 +1313,24 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        ServiceFactsInput: {
+            certificateExpiresAt?: number;
+            /** @enum {string|null} */
+            certificateProblem?: "EXPIRED" | "SELF_SIGNED" | "WRONG_NAME" | "UNTRUSTED" | null;
+            clientVersion?: string;
+            finalizedLag?: number;
+            safeLag?: number;
+            stateDepth?: number | null;
+            logRange?: number;
+            missingMethods?: string[];
+            isSyncing?: boolean;
+            syncDistance?: number;
+            peers?: number;
+            otherChain?: {
+                named: string;
+                expected: string;
+            };
+        };
         DeclaredCapabilitiesInput: {
             archive?: boolean;
             lowestBlock?: number;
@@ -3764,7 +3782,33 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {number} */
+                    v: 1;
+                    verifierId: string;
+                    seq: number;
+                    sentAtMs: number;
+                    isolated: boolean;
+                    backfill: boolean;
+                    services: string[];
+                    rounds: {
+                        chain: string | null;
+                        ageMs: number;
+                        spreadMs: number;
+                        obs: (number | (0 | 1) | ("DNS" | "CONNECT" | "TLS" | "TIMEOUT" | "HTTP_4XX" | "RATE_LIMITED" | "HTTP_5XX" | "NOT_JSON" | "RPC_ERROR" | "TOO_LARGE" | "BLOCKED_ADDRESS" | "PAUSED" | "STALE" | "WRONG_CHAIN" | "WRONG_GENESIS" | "FUTURE_HEAD" | "FORKED" | null) | (number | null) | (number | null) | (string | null) | ("DNS" | "CONNECT" | "TLS" | "TIMEOUT" | "HTTP_4XX" | "RATE_LIMITED" | "HTTP_5XX" | "NOT_JSON" | "RPC_ERROR" | "TOO_LARGE" | "BLOCKED_ADDRESS" | "PAUSED" | "STALE" | "WRONG_CHAIN" | "WRONG_GENESIS" | "FUTURE_HEAD" | "FORKED" | null))[][];
+                        checkpoint?: {
+                            height: number;
+                            hashes: (number | string)[][];
+                        };
+                        facts?: (number | components["schemas"]["ServiceFactsInput"])[][];
+                        /** @enum {boolean} */
+                        retest?: true;
+                    }[];
+                };
+            };
+        };
         responses: {
             /** @description OK */
             200: {

@@ -212,3 +212,10 @@ test('the limit of a list is a whole number with bounds', () => {
   const schema = { type: 'integer', minimum: 1, maximum: 100, default: 50 }
   expect(paths['/list'].get.parameters[0]).toMatchObject({ name: 'limit', schema })
 })
+
+test('a body that its route reads itself is told by the detail', () => {
+  const operation = { operationId: 'postReport', requestBody: ReportBatch }
+  const read = { method: 'POST', path: '/read', hooks: { parse: 'none', detail: operation } }
+  const { paths } = JSON.parse(JSON.stringify(openApiDocument([...routes, read], described)))
+  expect(paths['/read'].post.requestBody).toEqual(paths['/reports'].post.requestBody)
+})

@@ -45,12 +45,12 @@ function operation(hooks: MountedRoute['hooks'], detail: JsonObject, use: Schema
     ...parametersIn('query', hooks.query, use),
     ...parametersIn('header', hooks.headers, use),
   ]
+  // Of a body that its route reads itself only the detail can tell.
+  const body = hooks.body ?? detail.requestBody
   return {
     ...detail,
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(isZodSchema(hooks.body)
-      ? { requestBody: { required: true, content: json(use(hooks.body, 'input')) } }
-      : {}),
+    ...(isZodSchema(body) ? { requestBody: { required: true, content: json(use(body, 'input')) } } : {}),
     responses: [responses(hooks.response, use), isFields(detail.responses) ? detail.responses : {}].reduce(
       merged,
       refused(hooks, detail, use),

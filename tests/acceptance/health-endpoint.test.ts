@@ -211,4 +211,7 @@ test('the description is valid OpenAPI 3.0.3 of the Global Health API 1.0.0', as
   expect(schemaOf(500)).toBe('#/components/schemas/ErrorResponse')
   const { Decision } = document.components.schemas
   expect(Decision.enum).toEqual(['UNKNOWN', 'UP', 'DOWN', 'LATENCY'])
+  const report =
+    document.paths['/v1/verifiers/me/reports'].post.requestBody.content['application/json'].schema
+  expect(report.required).toEqual(expect.arrayContaining(['verifierId', 'seq', 'services', 'rounds']))
 })

@@ -7,6 +7,7 @@ import {
   EnrollRequest,
   EnrollResponse,
   ReportAck,
+  ReportBatch,
   protocolLimits,
 } from '../../../shared/verifier-protocol.ts'
 import { jsonBody, readRawBody } from '../../platform/http/request-body.ts'
@@ -85,7 +86,10 @@ export function verifierRoutes(verifiers: Verifiers, refused: RefusedSenders, re
       },
       {
         parse: 'none',
-        detail: described('postVerifierReport', 'A signed batch of observations'),
+        detail: {
+          ...described('postVerifierReport', 'A signed batch of observations'),
+          requestBody: ReportBatch as never,
+        },
         response: { 200: ReportAck, ...refusals(401, 409, 415, 422, 429) },
       },
     )
