@@ -114,6 +114,21 @@ test('in the right order everything is sealed anew once all seal under the new k
   await expect(admit('three', vaults.old)).rejects.toThrow(newId)
 }, 30_000)
 
+test.each([
+  ['old,new', oldId, newId],
+  ['new,old', newId, oldId],
+] as const)('%s: the log says which key seals, and which only opens', async (order, seals, opens) => {
+  await run('one', vaults[order])
+  const told: unknown[] = []
+  const log = { ...silentLog, info: (message: string, fields?: object) => void told.push([message, fields]) }
+  const { database } = own
+  const agreement = createKeyAgreement({ database, vault: vaults[order], nodeId: 'one' })
+  await startResealing({ database, vault: vaults[order], log, agreement }, []).done
+  expect(told).toEqual([
+    [expect.stringContaining('the others only open'), { count: 0, seals, onlyOpen: [opens] }],
+  ])
+})
+
 test('a process that begins to seal under the old key meanwhile keeps it from being forgotten', async () => {
   await admit('one', vaults['old,new'])
   await end('one')

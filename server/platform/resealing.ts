@@ -29,6 +29,11 @@ interface Sealed {
 
 const batchRows = 500
 
+/** Said of one that is to go as of one that is to come: what stands behind the first may be either. */
+const sealedAnew =
+  'everything is sealed anew under the first master key; the others only open, and nothing is sealed under them: ' +
+  'leave out those that are older than the first'
+
 /** How often (ms) is looked whether all processes seal under the first key by now. */
 const askAgainMs = 2_000
 
@@ -45,7 +50,7 @@ interface ResealingOptions {
  * that somebody changes meanwhile is left to them. What cannot be opened stays as it is, and is told.
  */
 export function startResealing(options: ResealingOptions, columns: readonly SealedColumn[]): Resealing {
-  const { log, agreement } = options
+  const { log, agreement, vault } = options
   const stopping = new AbortController()
 
   /** Returns false when there is to be another attempt. */
@@ -55,9 +60,8 @@ export function startResealing(options: ResealingOptions, columns: readonly Seal
     const count = await resealAll(options, columns, stopping.signal)
     if (stopping.signal.aborted) return true
     if ((await agreement.agreedAt()) === null || !(await agreement.forgetOthers(since))) return false
-    log.info('everything is sealed anew under the first master key: the others are not needed any more', {
-      count,
-    })
+    const [seals, ...onlyOpen] = vault.keyIds
+    log.info(sealedAnew, { count, seals, onlyOpen })
     return true
   }
 
@@ -104,7 +108,7 @@ async function resealAll(
   }
 
   /** Returns null for what no key opens: to keep an older key would not help. */
-  function sealedAnew({ table, place }: SealedColumn, { key, owner, value }: Sealed): string | null {
+  function resealed({ table, place }: SealedColumn, { key, owner, value }: Sealed): string | null {
     try {
       return vault.seal(vault.open(value, place(key, owner)), place(key, owner))
     } catch (error) {
@@ -119,7 +123,7 @@ async function resealAll(
       rows = await olderThan(sealed, rows.at(-1)?.key ?? '')
       for (const row of rows) {
         if (signal.aborted) return count
-        const value = sealedAnew(sealed, row)
+        const value = resealed(sealed, row)
         if (value === null) continue
         const { table, column, key } = sealed
         await database.run(
