@@ -43,3 +43,12 @@ test('a request that is answered at once lets the next one be answered, in order
   expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200'])
   expect(answers).toContain('"id":2,"result":"0x1"')
 })
+
+test('trailers of a body in chunks are taken for a further request: the call has run, and its answer is lost', async () => {
+  const { relay } = start()
+  const body = '{"jsonrpc":"2.0","id":1,"method":"eth_call","params":[]}'
+  const head = [`POST /rpc/testnet/${keyValue} HTTP/1.1`, 'host: 127.0.0.1', 'transfer-encoding: chunked']
+  const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\nx-checksum: 1\r\n\r\n`
+  expect(await rawExchange(relay.port, rawRequest(head, chunks))).toStartWith('HTTP/1.1 400 ')
+  await waitUntil('the call is settled', () => relay.metered[0]?.outcomes?.length === 1)
+})

@@ -98,7 +98,8 @@
  * Known limitations: a client that pipelines has its connection closed by Bun's server when a request comes before the answer
  * to the one before. The first has run then, is charged, and its answer is lost; the later ones never begin. A request that
  * came in the same packet shows only in a later turn of the event loop, which every call would have to wait for, and nothing
- * but a listener of our own could do better, so that it is left (`pipelined-requests.test.ts` pins it); no browser, no library
+ * but a listener of our own could do better, so that it is left (`pipelined-requests.test.ts` pins it, and that Bun takes the trailers
+ * of a body in chunks for such a request); no browser, no library
  * that the strangers' tests know and no proxy pipelines. Tags are replaced only while the next block is not due (at most 2 s after a node has confirmed the
  * newest one), else they go as they are to the nodes that are ahead; of two nodes of a chain of which fewer than three providers are watched, one that claims too
  * high a block from the beginning is believed (one that leaps there later is not); with several processes a tag may be up to 20 ms older than what another process has told;

@@ -48,6 +48,7 @@ describe('each refusal is an ErrorResponse', () => {
     ['wrong encoding', '/animals/photo', post('x', { 'content-encoding': 'compress' }), 415, 'unsupported_media_type', 'The content-encoding must be gzip, br, zstd or none'],
     ['no gzip', '/animals/photo', post('x', { 'content-encoding': 'gzip' }), 400, 'bad_request', 'The body is not valid gzip'],
     ['gzip bomb', '/animals/photo', post(gzipSync(new Uint8Array(2_000_000)), { 'content-encoding': 'gzip' }), 413, 'payload_too_large', 'The body must have at most 100000 bytes'],
+    ['gzip bomb by its old name', '/animals/photo', post(gzipSync(new Uint8Array(2_000_000)), { 'content-encoding': 'x-gzip' }), 413, 'payload_too_large', 'The body must have at most 100000 bytes'],
     ['zstd bomb', '/animals/photo', post(zstdCompressSync(new Uint8Array(2_000_000)), { 'content-encoding': 'zstd' }), 413, 'payload_too_large', 'The body must have at most 100000 bytes'],
     ['limited', '/odd/busy', {}, 429, 'rate_limited', 'Slower, please'],
     ['exception', '/odd/throws', {}, 500, 'internal', 'Something went wrong on our side; the request id in x-request-id finds it in our log'],

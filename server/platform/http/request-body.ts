@@ -146,6 +146,8 @@ export async function readRawBody(request: Request, maxBytes: number): Promise<R
     case 'identity':
       return { sent, content: sent }
     case 'gzip':
+    case 'x-gzip': // the same (RFC 9110, 8.4.1.3)
+      return { sent, content: await decompress(sent, 'gzip', maxBytes) }
     case 'br':
     case 'zstd':
       return { sent, content: await decompress(sent, encoding, maxBytes) }

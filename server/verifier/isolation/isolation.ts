@@ -126,6 +126,8 @@ function failsEverywhere(evidence: IsolationEvidence): boolean {
   return isWidespread && failed.length >= failedShare * probes.length
 }
 
+const isAnswering = (probe: ProbeSummary): boolean => !probe.failedByTransport && !isLocal(probe)
+
 /**
  * What has never answered may be gone, misspelt or behind a firewall: it says nothing about a network that was there while
  * it failed, as something else shows. A service in the own network, or the gateway, does not show that the Internet is.
@@ -134,14 +136,13 @@ function failsEverywhere(evidence: IsolationEvidence): boolean {
 function createIsTelling({ canaries, gatewayAnswers, internetAnswers, probes }: IsolationEvidence) {
   const lastAnswer = (isMeant: (probe: ProbeSummary) => boolean): number =>
     probes.reduce((newest, probe) => (isMeant(probe) ? Math.max(newest, probe.probedAt) : newest), 0)
-  const answers = (probe: ProbeSummary): boolean => !probe.failedByTransport && !isLocal(probe)
   const hasCanaries = canaries.length > 0 && !canaries.includes(false)
   const internetAt =
     internetAnswers === true || hasCanaries
       ? Number.POSITIVE_INFINITY
-      : lastAnswer((probe) => answers(probe) && isInternetHost(probe.host))
+      : lastAnswer((probe) => isAnswering(probe) && isInternetHost(probe.host))
   const networkAt =
-    gatewayAnswers === true ? Number.POSITIVE_INFINITY : Math.max(internetAt, lastAnswer(answers))
+    gatewayAnswers === true ? Number.POSITIVE_INFINITY : Math.max(internetAt, lastAnswer(isAnswering))
   return ({ host, lostAt, failingSince }: ProbeSummary): boolean =>
     failingSince === null || lostAt !== null || failingSince > (isInternetHost(host) ? internetAt : networkAt)
 }
