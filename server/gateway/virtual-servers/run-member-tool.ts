@@ -9,6 +9,7 @@ import type { StateSeal } from '../state-seal.ts'
 import type { RunNamedTool, ToolSet } from '../tool-set.ts'
 import type { ToolRefusal, ToolResult } from '../tool-result.ts'
 import type { ClientCall } from '../tools/tool.ts'
+import { withActionsHere } from './actions-here.ts'
 import { plainRefusal } from './plain-result.ts'
 import type { RunMemberTool, ServedVirtualServers } from './virtual-tool-set.ts'
 
@@ -58,12 +59,17 @@ export function createRunMemberTool(options: RunMemberOptions): RunMemberTool {
     }
   }
 
-  return (server, tool) => {
-    if (server.spec.members[tool.member]?.gateway !== true)
+  return (server, snapshot, tool) => {
+    const { spec } = server
+    if (spec.members[tool.member]?.gateway !== true)
       return (given, call) => runRemote(server, tool, given, call)
     const run = fiveTools.find(tool.tool)
-    return (given, call) =>
-      run === undefined ? deletedConnection(tabOf('virtual-servers')) : run({ ...given, ...tool.fixed }, call)
+    const here = (result: ToolResult): ToolResult => withActionsHere(result, spec, snapshot, tool.member)
+    return (given, call) => {
+      if (run === undefined) return deletedConnection(tabOf('virtual-servers'))
+      const result = run({ ...given, ...tool.fixed }, call)
+      return result instanceof Promise ? result.then(here) : here(result)
+    }
   }
 }
 

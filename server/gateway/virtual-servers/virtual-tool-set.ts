@@ -15,8 +15,12 @@ export type ServedVirtualServers = Pick<
   'find' | 'knownTools' | 'currentTools' | 'watch' | 'callTool' | 'refusalOf'
 >
 
-/** Runs a tool of a virtual server. */
-export type RunMemberTool = (server: ActiveVirtualServer, tool: ExposedTool) => RunNamedTool
+/** Runs a tool of a virtual server that has the tools of `snapshot`. */
+export type RunMemberTool = (
+  server: ActiveVirtualServer,
+  snapshot: ToolSetSnapshot,
+  tool: ExposedTool,
+) => RunNamedTool
 
 /** Tools that change are read again sooner than ours; what an account has is for its clients only. */
 const listHints = {
@@ -52,10 +56,10 @@ export function createVirtualToolSet(
       return findSearchingTool(name, {
         snapshot,
         definitionOf: (tool) => definitionIn(snapshot, tool),
-        runnerOf: (tool) => runMember(server, tool),
+        runnerOf: (tool) => runMember(server, snapshot, tool),
       })
     const tool = snapshot.byName.get(name)
-    return tool && runMember(server, tool)
+    return tool && runMember(server, snapshot, tool)
   }
 
   return {
