@@ -50,6 +50,7 @@ import { type GatewaySettings, gatewaySettings } from './settings.ts'
 import { type StateSeal, createStateSeal } from './state-seal.ts'
 import type { ToolSet, ToolsOf } from './tool-set.ts'
 import { createGatewayRoutes } from './transports/routes.ts'
+import { createKeepAlive } from './transports/keep-alive.ts'
 import { createModernEra } from './transports/modern-era.ts'
 import { createPassThroughRoute } from './transports/pass-through.ts'
 import { createSessionEra } from './transports/session-era.ts'
@@ -105,17 +106,15 @@ export function createGateway(options: GatewayOptions) {
   )
   const session = createSessionEra(serverFor, sessions, settings, sessionRouter)
   const sse = createSseEra(serverFor, sessions, settings, sessionRouter)
-  const { bodyBytes } = settings
-  const ofPassThrough = { sessions, sessionRouter, standingStreams, bodyBytes, countDownstreamCall }
+  const serving = { sessions, sessionRouter, standingStreams, keepAlive: createKeepAlive(settings, log) }
+  const ofPassThrough = { ...serving, bodyBytes: settings.bodyBytes, countDownstreamCall }
   const gatewayRoutes = createGatewayRoutes({
     authentication: createAuthentication(options.keys, options.wrongKeys),
     eras: { modern, session, sse },
     passThrough: createPassThroughRoute(connections, ofPassThrough),
     toolsOf,
     findVirtualServer: options.virtualServers.find,
-    sessions,
-    sessionRouter,
-    standingStreams,
+    ...serving,
     address,
     settings,
     log,

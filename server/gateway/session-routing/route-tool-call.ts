@@ -69,7 +69,8 @@ function entrantOf(tool: string, { caller, headers, requestId, signal }: ClientC
   said.set('mcp-protocol-version', protocolVersion)
   said.set('mcp-method', 'tools/call')
   said.set('mcp-name', tool)
-  said.set('accept', 'application/json, text/event-stream')
+  // The answer is read whole, so that nothing may stand before it.
+  said.set('accept', 'application/json')
   said.set('content-type', 'application/json')
   const facts = {
     requestId: requestId ?? '',

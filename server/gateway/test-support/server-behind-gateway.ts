@@ -8,6 +8,7 @@ import { createGatewaySessions } from '../sessions/sessions.ts'
 import { gatewaySettings } from '../settings.ts'
 import { createGatewayRoutes } from '../transports/routes.ts'
 import type { ToolSet } from '../tool-set.ts'
+import { createKeepAlive } from '../transports/keep-alive.ts'
 import { createModernEra } from '../transports/modern-era.ts'
 import { createSessionEra } from '../transports/session-era.ts'
 import { createSseEra } from '../transports/sse-era.ts'
@@ -42,6 +43,7 @@ export function startServerBehindGateway(serverFor: ServerFor) {
     },
     sessions,
     standingStreams,
+    keepAlive: createKeepAlive(settings, log),
     toolsOf,
     findVirtualServer: () => null,
     passThrough: async () => new Response(null, { status: 404 }),

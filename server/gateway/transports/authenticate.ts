@@ -42,12 +42,7 @@ export function createAuthenticateRequest({ authentication, address, log }: Auth
       return await handler({ request, facts, caller, isForwarded })
     } catch (thrown) {
       const asked = { path: pathOf(request.url), headers: request.headers, address: address() }
-      const { fault: cause, response } = faultRefusal(thrown, (why) => challengeFor(asked, why))
-      if (cause.code === 'internal') {
-        const { requestId, route } = facts
-        log.error('the gateway failed', { requestId, route, detail: cause.detail })
-      }
-      return response
+      return faultRefusal(thrown, facts, log, (why) => challengeFor(asked, why))
     }
   }
 

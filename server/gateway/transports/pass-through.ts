@@ -1,5 +1,6 @@
 import type { Connections } from '../../connections/connections.ts'
 import { readBytes } from '../../platform/http/request-body.ts'
+import { parseJson } from '../../platform/json.ts'
 import { fault } from '../../platform/fault.ts'
 import {
   downstreamCallWaitSec,
@@ -11,6 +12,7 @@ import type { ToolServices } from '../tools/tool.ts'
 import type { GatewayCaller, GatewayRequest } from '../authentication.ts'
 import type { SessionRouter } from '../session-routing/session-router.ts'
 import type { GatewaySessions } from '../sessions/sessions.ts'
+import { type KeepAlive, awaitedIdIn } from './keep-alive.ts'
 import { invalidRequestCode, rpcRefusal } from './refusals.ts'
 import type { StandingStreams } from './standing-streams.ts'
 
@@ -27,13 +29,14 @@ interface PassThroughOptions {
   readonly sessions: Pick<GatewaySessions, 'find'>
   readonly sessionRouter: SessionRouter
   readonly standingStreams: StandingStreams
+  readonly keepAlive: KeepAlive
   readonly bodyBytes: number
   readonly countDownstreamCall: ToolServices['countDownstreamCall']
 }
 
 export function createPassThroughRoute(
   connections: Pick<Connections, 'passThrough'>,
-  { sessions, sessionRouter, standingStreams, bodyBytes, countDownstreamCall }: PassThroughOptions,
+  { sessions, sessionRouter, standingStreams, keepAlive, bodyBytes, countDownstreamCall }: PassThroughOptions,
 ): PassThroughRoute {
   /** Returns the session that the request names, or the response of the process that it is in. */
   async function sessionOf(incoming: GatewayRequest, body: Uint8Array | null) {
@@ -54,12 +57,12 @@ export function createPassThroughRoute(
     const session = await sessionOf(incoming, body)
     if (session instanceof Response) return session
     const passed = { method, headers, signal, body }
-    return connections.passThrough(
-      scopeIn(caller, session),
-      connectionId,
-      offeredBy(request, session),
-      passed,
-    )
+    const scope = scopeIn(caller, session)
+    const answer = connections.passThrough(scope, connectionId, offeredBy(request, session), passed)
+    return keepAlive(incoming, answer, {
+      requestId: () => (body === null ? null : awaitedIdIn(parseJson(body))),
+      areEventsSilent: true,
+    })
   }
 
   return async (incoming, place) => {

@@ -1,8 +1,9 @@
 import { faultStatus, toFault } from '../../platform/http/faults.ts'
-import type { Fault } from '../../platform/fault.ts'
+import type { RequestFacts } from '../../platform/http/request-facts.ts'
+import type { Log } from '../../platform/log.ts'
 
 /** The code `-32000`, which the SDKs use for requests that a transport refuses. */
-const refusedCode = -32_000
+export const refusedCode = -32_000
 const sessionNotFoundCode = -32_001
 export const parseErrorCode = -32_700
 export const invalidRequestCode = -32_600
@@ -42,12 +43,15 @@ export const noSuchSession = (): Response =>
 export const onlyMethods = (allow: string): Response =>
   rpcRefusal(405, invalidRequestCode, `This address answers to ${allow} only`, { headers: { allow } })
 
-/** Converts whatever was thrown to a response. */
+/** Converts whatever was thrown to a response, and logs what is our own failure. */
 export function faultRefusal(
   thrown: unknown,
-  challengeOf: (why: 'unauthorized' | 'permission_missing') => string | null,
-): { fault: Fault; response: Response } {
+  { requestId, route }: Pick<RequestFacts, 'requestId' | 'route'>,
+  log: Log,
+  challengeOf: (why: 'unauthorized' | 'permission_missing') => string | null = () => null,
+): Response {
   const fault = toFault(thrown)
+  if (fault.code === 'internal') log.error('the gateway failed', { requestId, route, detail: fault.detail })
   const status = faultStatus[fault.code]
   const headers: Record<string, string> = { ...fault.headers }
   const isUnknown = status === 401
@@ -57,6 +61,5 @@ export function faultRefusal(
       : null
   if (challenge !== null) headers['www-authenticate'] = challenge
   if (fault.retryAfterSec !== undefined) headers['retry-after'] = String(Math.ceil(fault.retryAfterSec))
-  const response = rpcRefusal(status, refusedCode, fault.message, { data: { code: fault.code }, headers })
-  return { fault, response }
+  return rpcRefusal(status, refusedCode, fault.message, { data: { code: fault.code }, headers })
 }

@@ -12,6 +12,7 @@ import type { GatewaySessions } from '../sessions/sessions.ts'
 import type { GatewaySettings } from '../settings.ts'
 import { type ServeAuthenticated, createAuthenticateRequest } from './authenticate.ts'
 import { mayTakeLong, readJson, sessionNamedIn } from './body.ts'
+import { type KeepAlive, awaitedIdIn } from './keep-alive.ts'
 import { type ModernEra, plainCallIn } from './modern-era.ts'
 import type { PassThroughRoute } from './pass-through.ts'
 import { invalidRequestCode, onlyMethods, parseErrorCode, rpcRefusal } from './refusals.ts'
@@ -35,6 +36,7 @@ export interface GatewayRoutesOptions {
   readonly sessions: Pick<GatewaySessions, 'isHere'>
   readonly sessionRouter?: SessionRouter
   readonly standingStreams: StandingStreams
+  readonly keepAlive: KeepAlive
   readonly address: () => PublicAddress
   readonly settings: Pick<GatewaySettings, 'bodyBytes'>
   readonly log: Log
@@ -47,11 +49,13 @@ export interface GatewayRoutes {
   answerForwarded(request: Request, facts: RequestFacts): Promise<Response>
 }
 
+const passThroughPrefix = '/mcp/c/'
+
 type AnswerHere = () => Response | Promise<Response>
 
 export function createGatewayRoutes(options: GatewayRoutesOptions): GatewayRoutes {
   const { eras, passThrough, toolsOf, sessions, sessionRouter = singleProcessRouter, address } = options
-  const { settings, standingStreams } = options
+  const { settings, standingStreams, keepAlive } = options
   const { authenticate, authenticateForwarded } = createAuthenticateRequest(options)
 
   async function handleMcp(incoming: GatewayRequest): Promise<Response> {
@@ -83,7 +87,8 @@ export function createGatewayRoutes(options: GatewayRoutesOptions): GatewayRoute
     // The arguments of a tool of somebody else are not ours to read.
     const handle = isVirtual(incoming) ? null : sessionNamedIn(body)
     const isRemote = handle !== null && !sessions.isHere(incoming.caller.name, handle)
-    return isRemote ? handleRemotely(incoming, handle, body, answerHere) : answerHere()
+    const answer = isRemote ? handleRemotely(incoming, handle, body, answerHere) : answerHere()
+    return keepAlive(incoming, answer, { requestId: () => awaitedIdIn(body) })
   }
 
   async function handleRemotely(
@@ -117,7 +122,6 @@ export function createGatewayRoutes(options: GatewayRoutesOptions): GatewayRoute
     return eras.sse.receive(incoming, sessionId, body)
   }
 
-  const passThroughPrefix = '/mcp/c/'
   const handlers: Readonly<Record<string, ServeAuthenticated>> = {
     '/mcp': handleMcp,
     '/mcp/account': (incoming) => handleMcp(ofAccount(incoming)),

@@ -85,7 +85,7 @@ export class SseTransport implements Transport {
   }
 }
 
-const streamHeaders = {
+export const streamHeaders = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache, no-transform',
   'x-accel-buffering': 'no', // nginx would hold the messages back
