@@ -1,3 +1,4 @@
+import { Client, type ClientCapabilities, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { beforeAll, describe, expect, test } from 'bun:test'
 
 import { type EverythingServer, startEverything } from '../../scripts/world/everything.ts'
@@ -5,6 +6,7 @@ import {
   anonymous,
   link,
   nothingOffered,
+  passedRequest,
   testAuthor,
   toConnection,
   toService,
@@ -12,7 +14,7 @@ import {
 import { sharedConnections } from './test-support/shared-connections.ts'
 import { covers } from '../../tests/support/covers.ts'
 
-const subject = sharedConnections()
+const subject = sharedConnections({ vaultKey: Buffer.alloc(32, 7) })
 const running = new Map<string, EverythingServer>()
 
 beforeAll(async () => {
@@ -133,4 +135,41 @@ test('callers who can be asked and others are listed other tools, which is no ch
   )
   const known = (await connections.toolServers.list()).find((server) => server.url === url)
   expect(known).toMatchObject({ changedTools: [], removedTools: [], changedAt: null })
+}, 20_000)
+
+test('a client that speaks to it directly is held to the list of clients that can be asked what it can', async () => {
+  const { connections, registry } = subject
+  const url = `${urlOf('http')}?asking-directly`
+  const service = registry.put({ serviceId: 'mcpservers:asking-directly', url })
+  const form = { service, secret: 'canary-secret', headerName: null, label: null }
+  const { id } = await connections.create(testAuthor('acc_anna'), form)
+  await connections.updateUse(testAuthor('acc_anna'), { id, onChange: 'block' })
+  const anna = { accountId: 'acc_anna', sessionId: 's' }
+
+  const restarted = subject.opened(subject.another())
+  restarted.registry.put(service)
+
+  const rootsOf = async (capabilities: ClientCapabilities) => {
+    let through = connections
+    const client = new Client({ name: 'c', version: '1' }, { capabilities })
+    if (capabilities.roots !== undefined) client.setRequestHandler('roots/list', () => ({ roots: [] }))
+    const transport = new StreamableHTTPClientTransport(new URL('http://localhost/mcp/c/x'), {
+      fetch: async (to, init) =>
+        through.passThrough(anna, id, nothingOffered, await passedRequest(new Request(to, init))),
+    })
+    await client.connect(transport)
+    const { tools } = await client.listTools()
+    // The session goes on in another process, which knows of it what its id says.
+    through = restarted.connections
+    const result = await client.callTool({ name: 'get-roots-list', arguments: {} })
+    await client.close()
+    return { isListed: tools.some(({ name }) => name === 'get-roots-list'), result }
+  }
+  const able = await rootsOf({ roots: {}, elicitation: {} })
+  expect(able).toMatchObject({ isListed: true, result: { content: [{ type: 'text' }] } })
+  expect(able.result.isError).not.toBe(true)
+  const unable = await rootsOf({})
+  expect(unable).toMatchObject({ isListed: false, result: { isError: true } })
+  expect(JSON.stringify(unable.result)).toContain('not_allowed')
+  expect(await connections.get(anna, id)).toMatchObject({ changedTools: [] })
 }, 20_000)

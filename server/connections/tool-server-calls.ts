@@ -23,6 +23,7 @@ import {
   toolSourceOf,
   toolCallOf,
 } from './tool-call.ts'
+import { askableIn } from './tools/askable.ts'
 import { type HeaderTools, bytesBeyond, callTool } from './tools/call-tool.ts'
 import { createDefinitionScans } from './tools/definition-scans.ts'
 import { type ToolList, listTools } from './tools/list-tools.ts'
@@ -201,20 +202,14 @@ const createRefusalOf =
     return refusalOf?.(asked, isReadOnly(definition) && !changed) ?? null
   }
 
-/** What tool servers before protocol 2026-07-28 ask in the middle of a call. */
-const askable = ['elicitation', 'sampling', 'roots'] as const
-
 type Found = Awaited<ReturnType<FindRoute>>
 
 /** Returns the route on which the tool server knows what this caller can be asked. */
 function askingRoute(route: Found, { ask, clientCapabilities = {} }: CallLink): Found {
   if (ask === undefined || !isRoute(route)) return route
-  const declared = askable.flatMap((name) => {
-    const capability = clientCapabilities[name]
-    return capability === undefined ? [] : [[name, capability] as const]
-  })
-  if (declared.length === 0) return route
-  return { ...route, key: { ...route.key, askable: JSON.stringify(Object.fromEntries(declared)) } }
+  const declared = askableIn(clientCapabilities)
+  if (Object.keys(declared).length === 0) return route
+  return { ...route, key: { ...route.key, askable: JSON.stringify(declared) } }
 }
 
 const listedNames = ({ tools, leftOut }: ToolList) => ({

@@ -1,3 +1,6 @@
+import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/client'
+
+import { fieldsOf } from '../../../shared/fields.ts'
 import type { EgressFetch } from '../../platform/egress.ts'
 import { parseJsonBody } from '../../platform/http/request-body.ts'
 import type { Vault } from '../../platform/vault.ts'
@@ -19,6 +22,7 @@ import { type AnswerSecrets, createAnswerSecrets } from './answer-secrets.ts'
 import { sessionNotFound, jsonRpcErrorResponse, callFailureResponse, sseOnly } from './responses.ts'
 import { headersToCaller, headersToDownstream } from './headers.ts'
 import type { CheckAccepted } from '../tools/accepted-only.ts'
+import { askableBy, keyAskable } from '../tools/askable.ts'
 import type { UnroutedCalls } from '../unrouted-calls.ts'
 import { type CallAnswerReader, beginPassedCall, toolRequestIn } from './passed-tool-call.ts'
 import { type PassedSession, createPassedSessions } from './sessions.ts'
@@ -48,6 +52,8 @@ interface Passage {
   readonly route: Route
   readonly session: PassedSession | null
   readonly owner: string
+  /** What the client can be asked, as `askableOf` returns it. */
+  readonly askable: string
   readonly signal: AbortSignal
   /** What becomes of the tool call that the request makes; null where it makes none. */
   readonly answer: CallAnswerReader | null
@@ -138,9 +144,13 @@ export function createPassThrough(options: PassThroughOptions) {
     return new Response(status === 204 || status === 304 ? null : passed, { status, headers })
   }
 
-  function renameSession({ request, session, owner }: Passage, response: Response, headers: Headers): void {
+  function renameSession(
+    { request, session, owner, askable }: Passage,
+    response: Response,
+    headers: Headers,
+  ): void {
     const downstreamId = response.headers.get('mcp-session-id')
-    if (downstreamId !== null) headers.set('mcp-session-id', sessions.take(owner, downstreamId).id)
+    if (downstreamId !== null) headers.set('mcp-session-id', sessions.take(owner, downstreamId, askable).id)
     const isOver = response.status === 404 || (request.method === 'DELETE' && response.ok)
     if (session !== null && isOver) sessions.end(session.id)
   }
@@ -186,7 +196,10 @@ export function createPassThrough(options: PassThroughOptions) {
       const session = asked === null ? null : sessions.find(owner, asked)
       if (asked !== null && session === null) return sessionNotFound()
       const message = request.body === null ? null : parseJsonBody(request.body)
-      const begun = await beginPassedCall(options, { scope, route, message, request })
+      const askable = askableSender(message, session)
+      // It is held to what clients are listed that can be asked the same.
+      const asking = { ...route, key: keyAskable(route.key, askable) }
+      const begun = await beginPassedCall(options, { scope, route: asking, message, request })
       if (begun instanceof Response) return begun
       const leave =
         downstreamCalls.enter(route) ?? (asksForNothing(message) ? downstreamCalls.enterMessage(route) : null)
@@ -198,7 +211,7 @@ export function createPassThrough(options: PassThroughOptions) {
       if (request.method !== 'GET') ends.push(AbortSignal.timeout(downstream.callTotalMs))
       const way = wayTo(route, owner, options)
       return pass(
-        { ...way, request, route, session, owner, signal: AbortSignal.any(ends), answer: begun },
+        { ...way, request, route, session, owner, askable, signal: AbortSignal.any(ends), answer: begun },
         leave,
       )
     },
@@ -209,6 +222,14 @@ export function createPassThrough(options: PassThroughOptions) {
       stopping.abort()
     },
   }
+}
+
+/** Returns what the sender of a message can be asked: it says so in each from protocol 2026-07-28 on, and when it begins before. */
+function askableSender(message: unknown, session: PassedSession | null): string {
+  const { method, params } = fieldsOf(message)
+  const { capabilities, _meta: meta } = fieldsOf(params)
+  const declared = method === 'initialize' ? capabilities : fieldsOf(meta)[CLIENT_CAPABILITIES_META_KEY]
+  return declared === undefined && session !== null ? session.askable : askableBy(declared)
 }
 
 /** Returns true for answers to the tool server's questions and for notifications. */

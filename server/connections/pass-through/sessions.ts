@@ -9,13 +9,15 @@ export interface PassedSession {
   readonly id: string
   readonly owner: string
   readonly downstreamId: string
+  /** What its client can be asked, as it said when it began (`askableOf`). */
+  readonly askable: string
 }
 
 export interface PassedSessions {
   /** Returns null when this owner has no such session. */
   find(owner: string, id: string): PassedSession | null
   /** Returns the session for the tool server's id, and makes it if it is new. */
-  take(owner: string, downstreamId: string): PassedSession
+  take(owner: string, downstreamId: string, askable: string): PassedSession
   end(id: string): void
   endOwners(isEnded: (owner: string) => boolean): void
 }
@@ -26,7 +28,7 @@ const perOwner = 100
 const maxSealedChars = 1_024
 
 /**
- * Maps session ids. Our id is the tool server's own id sealed for its owner, so that every process can continue
+ * Maps session ids. Our id is the tool server's own id and what the client can be asked, sealed for its owner, so that every process can continue
  * the session, also after a restart. The map saves opening the seal each time.
  */
 export function createPassedSessions(vault: Vault): PassedSessions {
@@ -46,7 +48,8 @@ export function createPassedSessions(vault: Vault): PassedSessions {
 
   function opened(owner: string, id: string): PassedSession | null {
     try {
-      return { id, owner, downstreamId: vault.open(id, placeOf(owner)) }
+      const [downstreamId = '', askable = ''] = vault.open(id, placeOf(owner)).split(separator)
+      return { id, owner, downstreamId, askable }
     } catch (error) {
       if (error instanceof Error) return null // invented, altered, or another owner's
       throw error
@@ -63,13 +66,14 @@ export function createPassedSessions(vault: Vault): PassedSessions {
       byId.set(id, session)
       return session
     },
-    take(owner, downstreamId) {
+    take(owner, downstreamId, askable) {
       const known = ofOwner(owner).find((session) => session.downstreamId === downstreamId)
       if (known !== undefined) return known
       makeRoom(owner)
       const isLong = downstreamId.length > maxSealedChars
-      const id = isLong ? randomUUID() : vault.seal(downstreamId, placeOf(owner))
-      const session = { id, owner, downstreamId }
+      const sealed = askable === '' ? downstreamId : `${downstreamId}${separator}${askable}`
+      const id = isLong ? randomUUID() : vault.seal(sealed, placeOf(owner))
+      const session = { id, owner, downstreamId, askable }
       byId.set(session.id, session)
       return session
     },
@@ -81,5 +85,8 @@ export function createPassedSessions(vault: Vault): PassedSessions {
     },
   }
 }
+
+/** No id has one, as it comes in a header. */
+const separator = '\n'
 
 const placeOf = (owner: string): string => `pass-through:${owner}`
