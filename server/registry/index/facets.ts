@@ -168,6 +168,14 @@ export const facets: readonly Facet[] = [
     has: ({ cell, text }) => cell('servertype') === 'docs' || /documentation|docs-search/.test(text),
   },
   {
+    // Nobody asks for it by these words: whoever asks for a node does.
+    label: 'node',
+    phrases: [],
+    has: ({ cell, category }) =>
+      category === 'apis' &&
+      (/\brpc\b/.test(cell('technology')) || (cell('apitype') === 'rpc' && cell('technology') !== 'custom')),
+  },
+  {
     label: 'run by its user',
     phrases: words('self hosted, selfhosted, stdio, run locally, local'),
     has: ({ cell }) => /self-hosted/.test(cell('hostingtype')) || /stdio/.test(cell('transporttype')),

@@ -56,6 +56,9 @@ const relevanceFactor = 0.5
 /** How far services stand below those of a category that the question hints at. */
 const besideHint = 4
 const documentation = 1 << facetNamed('documentation')
+const node = 1 << facetNamed('node')
+/** How far nodes stand above other APIs (of explorers, of indexers) where a node is asked for. */
+const aboveApis = 2
 const testNetwork = 1 << facetNamed('on a test network')
 
 export function createFindServices(index: RegistryIndex): FindServices {
@@ -133,6 +136,7 @@ export function createFindServices(index: RegistryIndex): FindServices {
     const all = wishes.reduce((sum, { weight }) => sum + weight, 0)
     const bits = wishes.reduce((sum, wish) => (wish.kind === 'facet' ? sum | (1 << wish.facet) : sum), 0)
     const ofTest = (bits & testNetwork) !== 0 || wishes.some(({ kind }) => kind === 'subChain') ? 0.5 : 0
+    const ofNode = wishes.some(isForNode) ? aboveApis : 0
     const ofDocumentation = (bits & documentation) === 0 ? 0 : belowTools + 1
     const ofRelevance =
       relevanceFactor / Math.sqrt(Math.max(1, wishes.filter(({ kind }) => kind === 'word').length))
@@ -147,11 +151,16 @@ export function createFindServices(index: RegistryIndex): FindServices {
       if (ofNetworks > 0) score -= (rows[row]?.networks.length ?? 0) * ofNetworks
       if (hint !== undefined && !wished.isMet(hint, row)) score -= besideHint
       if ((own & testNetwork) !== 0) score += ofTest
+      if ((own & node) !== 0) score += ofNode
       if (facts.isDocumentation[row] === 1) score += ofDocumentation
       return order === 'cheapest' ? score + cheapness(facts.price[row] ?? Number.NaN) : score
     }
   }
 }
+
+/** All words for the category of APIs alone are words for nodes; "api" itself only hints at it. */
+const isForNode = (wish: Wish): boolean =>
+  wish.kind === 'category' && !wish.isHint && wish.categories.length === 1 && wish.categories[0] === 'apis'
 
 /** Returns the function that lists, ascending, the rows on a network, or else of a category, or all. */
 function createRowLists({ rows, categories, categoryOfRow, entriesOfNetwork, rowOfEntry }: RegistryIndex) {

@@ -53,6 +53,16 @@ describe('what people call things', () => {
   })
 
   test.each([
+    'fast ethereum node',
+    'reliable rpc for polygon',
+    'cheap ethereum endpoint',
+    'node provider for bsc',
+  ])('%s: nodes first, and the APIs of explorers after them', (query) => {
+    for (const result of search(query).results.slice(0, 5))
+      expect(String(cellsOf(result)['technology'])).toMatch(/RPC/)
+  })
+
+  test.each([
     ['block explorer', 'explorers'],
     ['explorador de bloques', 'explorers'],
     ['on-ramp', 'ramps'],
