@@ -7,3 +7,9 @@ export const isFields = (value: unknown): value is Fields =>
 
 /** A copy of the members, or none where the value is no JSON object. */
 export const fieldsOf = (value: unknown): Fields => (isFields(value) ? { ...value } : {})
+
+type Defined<Of> = { [Name in keyof Of]?: Exclude<Of[Name], undefined> }
+
+/** A copy of the members that are not undefined: JSON leaves those out, and spreading one would replace a default by nothing. */
+export const definedOf = <Of extends object>(fields: Of): Defined<Of> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<Of>

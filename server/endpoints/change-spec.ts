@@ -1,3 +1,4 @@
+import { definedOf } from '../../shared/fields.ts'
 import type { EndpointSpec, EndpointUpdate, UpstreamChange, UpstreamSpec } from '../../shared/endpoints.ts'
 import type { InvalidField } from '../../shared/faults.ts'
 import { withoutNulls } from '../../shared/merge-patch.ts'
@@ -47,7 +48,7 @@ function changeUpstream(
     const headers = change.headers === undefined ? undefined : withoutNulls(change.headers)
     return {
       kind: 'upstream',
-      upstream: { weight, ...given({ service, url, ws, headers, tier, budget, compression }) },
+      upstream: { weight, ...definedOf({ service, url, ws, headers, tier, budget, compression }) },
     }
   }
   const kept = find(keep)
@@ -74,7 +75,7 @@ function keptUpstream(kept: UpstreamSpec, change: UpstreamChange): ChangedUpstre
     kind: 'upstream',
     upstream: {
       weight: change.weight,
-      ...given({
+      ...definedOf({
         service: kept.service,
         url: change.url ?? kept.url,
         ws,
@@ -98,11 +99,4 @@ const originOf = (address: string | undefined): string | null => {
   if (address === undefined) return null
   const { protocol, host } = new URL(address)
   return `${protocol}//${host}`
-}
-
-type OptionalFields = Omit<UpstreamSpec, 'weight'>
-
-/** Returns the fields that are given. */
-function given(fields: Partial<OptionalFields>): Partial<OptionalFields> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

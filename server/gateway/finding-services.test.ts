@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { noConnections, ownRegistry } from './test-support/gateway-dependencies.ts'
 import { startGateway } from './test-support/gateway-under-test.ts'
+import { postCall, statelessCall, statelessHeaders } from './test-support/stateless-call.ts'
 
 /** What agents are told that look for services and tool servers in the product's own registry. */
 
@@ -15,29 +16,8 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.stop())
 
-const protocolVersion = '2026-07-28'
-const _meta = {
-  'io.modelcontextprotocol/protocolVersion': protocolVersion,
-  'io.modelcontextprotocol/clientCapabilities': {},
-}
-
 async function call(name: string, given: object): Promise<Json> {
-  const response = await fetch(`${gateway.url}/mcp`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': protocolVersion,
-      'mcp-method': 'tools/call',
-      'mcp-name': name,
-    },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name, arguments: given, _meta },
-    }),
-  })
+  const response = await postCall(`${gateway.url}/mcp`, statelessCall(name, given), statelessHeaders(name))
   return ((await response.json()) as Json).result
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { noConnections, ownRegistry } from './test-support/gateway-dependencies.ts'
 import { startGateway } from './test-support/gateway-under-test.ts'
+import { postCall, statelessCall, statelessHeaders, statelessMeta } from './test-support/stateless-call.ts'
 import { createFiveTools } from './run-tool.ts'
 import { plainCallIn } from './transports/modern-era.ts'
 
@@ -19,30 +20,8 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.stop())
 
-const protocolVersion = '2026-07-28'
-const envelope = {
-  'io.modelcontextprotocol/protocolVersion': protocolVersion,
-  'io.modelcontextprotocol/clientInfo': { name: 't', version: '1' },
-  'io.modelcontextprotocol/clientCapabilities': {},
-}
-
-const headersFor = (name: string) => ({
-  'content-type': 'application/json',
-  accept: 'application/json, text/event-stream',
-  'mcp-protocol-version': protocolVersion,
-  'mcp-method': 'tools/call',
-  'mcp-name': name,
-})
-
-const callOf = (name: string, given: object, meta: object = {}) => ({
-  jsonrpc: '2.0',
-  id: 'a"1',
-  method: 'tools/call',
-  params: { name, arguments: given, _meta: { ...envelope, ...meta } },
-})
-
 async function post(body: unknown, headers: Record<string, string>) {
-  const response = await fetch(`${gateway.url}/mcp`, { method: 'POST', headers, body: JSON.stringify(body) })
+  const response = await postCall(`${gateway.url}/mcp`, body, headers)
   return { status: response.status, type: response.headers.get('content-type'), body: await response.json() }
 }
 
@@ -60,9 +39,9 @@ test.each([
   ['execute', { operation: 7 }],
   ['execute', { operation: 'list_connections', session: 'gws_unknown' }],
 ])('%s %j is answered as the SDK would', async (name, given) => {
-  const plain = callOf(name, given)
-  const other = callOf(name, given, forTheSdk)
-  const headers = headersFor(name)
+  const plain = statelessCall(name, given)
+  const other = statelessCall(name, given, forTheSdk)
+  const headers = statelessHeaders(name)
   expect(plainCallIn(new Headers(headers), plain, find)).not.toBeNull()
   expect(plainCallIn(new Headers(headers), other, find)).toBeNull()
   const answered = await post(plain, headers)
@@ -71,10 +50,10 @@ test.each([
 })
 
 describe('what is not plain is left to the SDK', () => {
-  const plain = callOf('search', {})
+  const plain = statelessCall('search', {})
   const params = (more: object) => ({ ...plain, params: { ...plain.params, ...more } })
-  const meta = (more: object) => params({ _meta: { ...envelope, ...more } })
-  const headers = headersFor('search')
+  const meta = (more: object) => params({ _meta: { ...statelessMeta, ...more } })
+  const headers = statelessHeaders('search')
 
   test.each<[what: string, body: unknown, headers: Record<string, string>]>([
     ['a batch', [plain], headers],
@@ -86,8 +65,8 @@ describe('what is not plain is left to the SDK', () => {
     ['arguments that are no object', params({ arguments: [] }), headers],
     ['a call that continues another', params({ requestState: 'x' }), headers],
     ['answers to questions', params({ inputResponses: {} }), headers],
-    ['an unknown tool', params({ name: 'fly' }), headersFor('fly')],
-    ['another name in the header', plain, headersFor('execute')],
+    ['an unknown tool', params({ name: 'fly' }), statelessHeaders('fly')],
+    ['another name in the header', plain, statelessHeaders('execute')],
     ['another method in the header', plain, { ...headers, 'mcp-method': 'tools/list' }],
     ['another version in the header', plain, { ...headers, 'mcp-protocol-version': '2025-11-25' }],
     [
@@ -104,11 +83,11 @@ describe('what is not plain is left to the SDK', () => {
   })
 
   test('which says what is wrong with it', async () => {
-    expect(await post(plain, headersFor('execute'))).toMatchObject({
+    expect(await post(plain, statelessHeaders('execute'))).toMatchObject({
       status: 400,
       body: { id: 'a"1', error: { code: -32_020 } },
     })
-    expect(await post(params({ name: 'fly' }), headersFor('fly'))).toMatchObject({
+    expect(await post(params({ name: 'fly' }), statelessHeaders('fly'))).toMatchObject({
       body: { error: { code: -32_602 } },
     })
   })

@@ -8,6 +8,7 @@ import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { sharedConnections } from '../connections/test-support/shared-connections.ts'
 import { ownRegistry } from './test-support/gateway-dependencies.ts'
 import { startGateway } from './test-support/gateway-under-test.ts'
+import { postCall, statelessCall, statelessHeaders } from './test-support/stateless-call.ts'
 
 /** What clients and the proxies before them see of a call as long as its tool works. */
 
@@ -93,31 +94,13 @@ const ways = [
   },
 ]
 
-const protocolVersion = '2026-07-28'
-const envelope = {
-  'io.modelcontextprotocol/protocolVersion': protocolVersion,
-  'io.modelcontextprotocol/clientInfo': { name: 't', version: '1' },
-  'io.modelcontextprotocol/clientCapabilities': {},
-}
-
 const post = ({ path, call }: (typeof ways)[number], more: RequestInit = {}, accept = 'text/event-stream') =>
-  fetch(`${gateway.url}${path}`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: `application/json, ${accept}`,
-      'mcp-protocol-version': protocolVersion,
-      'mcp-method': 'tools/call',
-      'mcp-name': call.name,
-    },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 7,
-      method: 'tools/call',
-      params: { ...call, _meta: envelope },
-    }),
-    ...more,
-  })
+  postCall(
+    `${gateway.url}${path}`,
+    statelessCall(call.name, call.arguments),
+    { ...statelessHeaders(call.name), accept: `application/json, ${accept}` },
+    more,
+  )
 
 const underWay = (): number => subject.connections.counts().underWay
 const decoder = new TextDecoder()
@@ -140,7 +123,7 @@ describe.each(ways)('$way', (way) => {
     for (let read = await reader.read(); !read.done; read = await reader.read())
       heard += decoder.decode(read.value)
     expect(messagesIn(heard)).toMatchObject([
-      { jsonrpc: '2.0', id: 7, result: { content: [{ type: 'text', text: 'done at last' }] } },
+      { jsonrpc: '2.0', id: 'a"1', result: { content: [{ type: 'text', text: 'done at last' }] } },
     ])
     expect(underWay()).toBe(0)
   })
@@ -156,7 +139,7 @@ describe.each(ways)('$way', (way) => {
     })
     const client = new Client(
       { name: 't', version: '1' },
-      { versionNegotiation: { mode: { pin: protocolVersion } } },
+      { versionNegotiation: { mode: { pin: '2026-07-28' } } },
     )
     await client.connect(transport)
     answers.length = 0
@@ -198,7 +181,7 @@ test('a client that takes JSON only is answered in JSON', async () => {
   release()
   const response = await answer
   expect(response.headers.get('content-type')).toBe('application/json')
-  expect(await response.json()).toMatchObject({ id: 7, result: {} })
+  expect(await response.json()).toMatchObject({ id: 'a"1', result: {} })
   await events.text()
 })
 
@@ -217,7 +200,7 @@ test.each<[what: string, answer: () => Response, expected: object]>([
   [
     'JSON of several lines',
     () =>
-      new Response(JSON.stringify({ jsonrpc: '2.0', id: 7, result: { content: [] } }, null, 2), {
+      new Response(JSON.stringify({ jsonrpc: '2.0', id: 'a"1', result: { content: [] } }, null, 2), {
         headers: { 'content-type': 'application/json' },
       }),
     { result: { content: [] } },
@@ -228,6 +211,6 @@ test.each<[what: string, answer: () => Response, expected: object]>([
   release()
   const data = (await response.text()).split('\n').filter((line) => line.startsWith('data: '))
   const message = JSON.parse(data.map((line) => line.slice(6)).join('\n'))
-  expect(message).toEqual({ jsonrpc: '2.0', id: 7, ...expected })
+  expect(message).toEqual({ jsonrpc: '2.0', id: 'a"1', ...expected })
   expect(underWay()).toBe(0)
 })

@@ -1,5 +1,7 @@
 import { SignJWT, type JWK, UnsecuredJWT, exportJWK, generateKeyPair } from 'jose'
 
+import { definedOf } from '../../shared/fields.ts'
+
 /** Claims, or metadata, as they are sent. */
 type Fields = Record<string, unknown>
 
@@ -30,7 +32,7 @@ export async function startScriptedOpenid(client: {
   async function idToken(): Promise<string> {
     const now = Math.floor(Date.now() / 1000)
     const usual = { iss: issuer, aud: client.clientId, sub: '248', iat: now, exp: now + 300, nonce }
-    const claims = sent({ ...usual, ...script.claims })
+    const claims = definedOf({ ...usual, ...script.claims })
     if (script.signed === 'none') return new UnsecuredJWT(claims).encode()
     if (script.signed === 'with the secret') {
       const secret = new TextEncoder().encode(client.clientSecret)
@@ -43,7 +45,7 @@ export async function startScriptedOpenid(client: {
   const answers: Readonly<Record<string, () => Promise<Response>>> = {
     '/.well-known/openid-configuration': async () =>
       Response.json(
-        sent({
+        definedOf({
           issuer,
           authorization_endpoint: `${issuer}/authorize`,
           token_endpoint: `${issuer}/token`,
@@ -57,7 +59,7 @@ export async function startScriptedOpenid(client: {
       Response.json({ id_token: await idToken(), access_token: 'token', token_type: 'Bearer' }),
     '/keys': async () => Response.json({ keys: [published] }),
     '/userinfo': async () =>
-      Response.json(sent({ sub: script.claims?.['sub'] ?? '248', ...script.userinfo })),
+      Response.json(definedOf({ sub: script.claims?.['sub'] ?? '248', ...script.userinfo })),
   }
   const server = Bun.serve({
     port: 0,
@@ -88,6 +90,3 @@ export async function startScriptedOpenid(client: {
     stop: () => server.stop(true),
   }
 }
-
-const sent = (fields: Fields): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

@@ -1,3 +1,4 @@
+import { definedOf } from '../../../shared/fields.ts'
 import { ListMcpsArguments, type NextAction, mcpListLimits } from '../../../shared/gateway.ts'
 import { type ListedMcpServer, searchLimits } from '../../../shared/registry.ts'
 import type { RegistryQueries } from '../../registry/registry.ts'
@@ -13,7 +14,7 @@ import {
 import { withoutRefused } from '../corrected-arguments.ts'
 import { toolListing } from '../tool-result.ts'
 import { registryToolRefusal } from '../tools/registry-refusal.ts'
-import { definedOf, widerSearches } from '../tools/wider-searches.ts'
+import { widerSearches } from '../tools/wider-searches.ts'
 import { operation } from './operation.ts'
 
 /** Lists the registry's reachable tool servers, page by page: the same search as `search`. */

@@ -1,4 +1,4 @@
-import { isFields } from '../../../shared/fields.ts'
+import { definedOf, isFields } from '../../../shared/fields.ts'
 import {
   DiscoverCategoriesInput,
   DiscoverCategoriesOutput,
@@ -24,7 +24,7 @@ import { type ToolResult, toolListing } from '../tool-result.ts'
 import { inputSchemaOf, outputSchemaOf } from './json-schemas.ts'
 import { registryToolRefusal } from './registry-refusal.ts'
 import { sessionOfCall } from './session-of-call.ts'
-import { definedOf, widerSearches } from './wider-searches.ts'
+import { widerSearches } from './wider-searches.ts'
 import type { GatewayTool } from './tool.ts'
 
 const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }

@@ -1,3 +1,4 @@
+import { definedOf } from '../../../shared/fields.ts'
 import type { NextAction } from '../../../shared/gateway.ts'
 import type { SearchInput } from '../../../shared/registry.ts'
 import type { RegistryQueries } from '../../registry/registry.ts'
@@ -26,6 +27,3 @@ export function findsAny(asked: Asked, registry: Pick<RegistryQueries, 'search'>
   const found = registry.search({ ...definedOf(asked), limit: 1 })
   return found.ok && found.value.total > 0
 }
-
-export const definedOf = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

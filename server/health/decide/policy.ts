@@ -1,3 +1,4 @@
+import { definedOf } from '../../../shared/fields.ts'
 import { type Chain, type Family, isChainless } from '../../../shared/chains.ts'
 import type { Policy, PolicyOverrides } from '../../../shared/health.ts'
 
@@ -67,7 +68,7 @@ export function resolvePolicy(
   serviceOverrides: PolicyOverrides,
   chainOverrides: PolicyOverrides = {},
 ): Policy {
-  const overrides = { ...given(chainOverrides), ...given(serviceOverrides) }
+  const overrides = { ...definedOf(chainOverrides), ...definedOf(serviceOverrides) }
   return { ...defaultPolicy(chain, family, overrides.intervalMs), ...overrides }
 }
 
@@ -121,10 +122,3 @@ export const withoutContradictions = (policy: Policy): Policy => ({
   ...policy,
   ...Object.fromEntries(consistencies.map(({ setting, nearest }) => [setting, nearest(policy)])),
 })
-
-type Given = { [Key in keyof Policy]?: Policy[Key] }
-
-/** Returns the overrides without keys whose value is undefined: spreading those would replace the defaults. */
-function given(overrides: PolicyOverrides): Given {
-  return Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined))
-}
