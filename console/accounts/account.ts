@@ -1,6 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed, shallowRef } from 'vue'
 
+import { isPageHeld } from '../forms/leave-guard.ts'
 import { dropChoiceUnless } from '../teams/chosen-team.ts'
 import { trpc } from '../trpc.ts'
 import type { RouterAnswers } from '../trpc.ts'
@@ -10,10 +11,17 @@ type Account = NonNullable<RouterAnswers['accounts']['me']>
 /** Who is signed in. */
 export const useAccount = defineStore('account', () => {
   const current = shallowRef<Account | null>(null)
+  /**
+   * The page is not for whoever is at the browser now, and something on it is not saved: without a session `current` stays
+   * whose page it is.
+   */
+  const isSignedOut = shallowRef(false)
   let loading: Promise<void> | null = null
 
   async function reload(): Promise<void> {
     const answer = await trpc.accounts.me.query()
+    isSignedOut.value = current.value !== null && answer?.id !== current.value.id && isPageHeld()
+    if (isSignedOut.value && answer === null) return
     const isGood = (team: string): boolean =>
       answer?.teams.some(({ id, state }) => id === team && state === 'active') ?? false
     // What the page shows is that of the team.
@@ -32,6 +40,7 @@ export const useAccount = defineStore('account', () => {
 
   return {
     current,
+    isSignedOut,
     isOperator: computed(() => current.value?.role === 'operator'),
     load,
     /** Asks again: after a sign-in, or when the account was changed. */

@@ -1,4 +1,5 @@
-import { useDocumentVisibility } from '@vueuse/core'
+import { useQueryCache } from '@pinia/colada'
+import { useEventListener } from '@vueuse/core'
 import { watch } from 'vue'
 import { useRouter } from 'vue-router'
 
@@ -6,15 +7,17 @@ import { consolePages } from '../../shared/console-pages.ts'
 import { useAccount } from '../accounts/account.ts'
 import { returnPathFrom } from '../accounts/return-path.ts'
 import { callOutcomes } from '../call-outcome.ts'
+import { letPageGo } from '../forms/leave-guard.ts'
 
 /**
  * Notices that the session ended, or that the browser now belongs to another account: when a call is refused, and
- * when one comes back to the tab. Either way the page is loaded anew, so that nothing of the account stays in it.
+ * when one comes back to the window. Either way the page is loaded anew, so that nothing of the account stays in it; only
+ * what somebody filled in and did not save waits, out of sight, until they are signed in again. Returns what gives it up.
  */
-export function watchSession(): void {
+export function watchSession(): () => void {
   const account = useAccount()
+  const cache = useQueryCache()
   const router = useRouter()
-  const visibility = useDocumentVisibility()
   let isChecking = false
 
   async function check(): Promise<void> {
@@ -26,6 +29,7 @@ export function watchSession(): void {
   }
 
   function leave(): void {
+    letPageGo()
     const returnTo = returnPathFrom(router.currentRoute.value)
     const query = new URLSearchParams({ problem: 'session_ended', ...(returnTo !== '/' && { returnTo }) })
     location.assign(`${consolePages.signIn}?${query}`)
@@ -33,13 +37,24 @@ export function watchSession(): void {
 
   // A proof in the middle of a call replaces the session: whether it is over only the server can tell.
   callOutcomes.on((outcome) => {
-    if (outcome === 'not_allowed') void check()
+    if (outcome === 'not_allowed' && !account.isSignedOut) void check()
   })
   watch(
     () => account.current?.id,
-    (id) => (id === undefined ? leave() : location.reload()),
+    (id) => (id === undefined ? leave() : loadAnew()),
   )
-  watch(visibility, (state) => {
-    if (state === 'visible') void check()
-  })
+  watch(
+    () => account.isSignedOut,
+    (isOut) => {
+      if (!isOut) void cache.invalidateQueries()
+    },
+  )
+  // That of the window: beside the one in which one signed in, this one may have been in sight all the time.
+  useEventListener('focus', check)
+  return leave
+}
+
+function loadAnew(): void {
+  letPageGo()
+  location.reload()
 }
