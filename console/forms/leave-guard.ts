@@ -6,29 +6,36 @@ import { useRouter } from 'vue-router'
 const guards = new Set<() => boolean>()
 
 /** Whether something would be lost if the page were left now. */
-export const isPageHeld = (): boolean => [...guards].some((isFilled) => isFilled())
+export const isPageHeld = (): boolean => [...guards].some((isHeld) => isHeld())
 
 /** For whoever leaves the page in any case: nothing asks any more. */
 export const letPageGo = (): void => guards.clear()
 
 /**
- * Keeps what was typed when the browser steps back, which `ask` is called for, or reloads, which the browser itself asks
- * about. Links, and forms that close once they are saved, go on.
+ * Keeps what would be lost when the browser steps back, which `ask` is called for with where to, or reloads, which the
+ * browser itself asks about. Links go on, and forms that close once they are saved; with `holdsLinks` those to other pages
+ * ask, too.
  */
-export function useLeaveGuard(isFilled: () => boolean, ask: () => void): void {
-  guards.add(isFilled)
+export function useLeaveGuard(
+  isHeld: () => boolean,
+  ask: (path: string) => void,
+  holdsLinks: () => boolean = () => false,
+): void {
+  guards.add(isHeld)
+  const holds = (): boolean => guards.has(isHeld) && isHeld()
   useEventListener(window, 'beforeunload', (event) => {
-    if (guards.has(isFilled) && isFilled()) event.preventDefault()
+    if (holds()) event.preventDefault()
   })
-  const stop = useRouter().beforeEach(({ fullPath }) => {
+  const stop = useRouter().beforeEach(({ fullPath, path }, from) => {
     // A step in the history has changed the address before anybody hears of it.
     const { pathname, search, hash } = location
-    if (fullPath !== pathname + search + hash || !isFilled()) return true
-    ask()
+    const isStep = fullPath === pathname + search + hash
+    if (!(isStep || (holdsLinks() && path !== from.path)) || !holds()) return true
+    ask(fullPath)
     return false
   })
   onScopeDispose(() => {
-    guards.delete(isFilled)
+    guards.delete(isHeld)
     stop()
   })
 }

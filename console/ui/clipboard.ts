@@ -1,3 +1,8 @@
+import { createEventHook } from '@vueuse/core'
+
+/** Every text that a button copied. */
+export const textCopies = createEventHook<string>()
+
 /** The browser would not copy: it was not allowed to, or the tab was left meanwhile. */
 export class CopyError extends Error {
   override readonly name: string = 'CopyError'
@@ -9,6 +14,11 @@ export class CopyError extends Error {
  * @throws CopyError when the browser refuses, and whatever the promise rejects with.
  */
 export async function copyText(text: string | Promise<string>): Promise<void> {
+  await write(text)
+  void textCopies.trigger(await text)
+}
+
+async function write(text: string | Promise<string>): Promise<void> {
   if (!window.isSecureContext || navigator.clipboard === undefined) return copyBySelection(await text)
   if (typeof text === 'string' || typeof ClipboardItem === 'undefined') {
     return navigator.clipboard.writeText(await text).catch(refuse)
