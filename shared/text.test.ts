@@ -3,6 +3,8 @@ import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 import type * as z from 'zod/mini'
 
+import { hasHidden } from '../console/ui/hidden-characters.ts'
+import { hiddenAt } from '../server/connections/tools/comparable-text.ts'
 import { Instant, InstantText, latestInstant, readInstant } from './instants.ts'
 import { email, idText, lines, matching, nameText, remark, text, webAddress } from './text.ts'
 
@@ -61,6 +63,40 @@ describe('whatever a text is for', () => {
   })
 })
 
+/** Persian, Hindi, Sinhala, Bengali, Malayalam, and emoji. */
+const joinedNames = [
+  'می\u200cخواهم',
+  'خانه\u200cها',
+  'क्\u200cष',
+  'श्\u200dर',
+  'ශ්\u200dරී',
+  'র\u200d্যাম',
+  'അവന്\u200d',
+  '👩\u200d💻',
+  '👍🏽 👩🏽\u200d🚀',
+  '❤️\u200d🔥',
+  '🏳️\u200d🌈',
+]
+/** Of no script that has joiners, at an end, twice, or after letters that join nothing. */
+const misjoinedNames = [
+  'pay\u200cpal',
+  'pay\u200dpal',
+  'می\u200dخواهم',
+  'دار\u200cها',
+  'می\u200c',
+  '\u200cمی',
+  'می\u200c\u200cخواهم',
+  'क\u200cष',
+  'क्\u200c',
+  '्\u200dर',
+  'क्\u200d\u200dष',
+  'می\u200cpal',
+  '👩\u200d',
+  '👩\u200dx',
+  '1\u200d2',
+  '支\u200d払',
+]
+
 describe('names', () => {
   test.each([
     ['zero-width space', '\u200b'],
@@ -89,9 +125,21 @@ describe('names', () => {
     '❤️ prod',
     '🚀',
     'नमस्ते',
+    ...joinedNames,
     'a  b',
     "O'Neil <x>",
   ])('%s is a name in any language', (value) => expect(takes(nameText(40), value)).toBe(true))
+
+  test.each(misjoinedNames)('%j has a joiner that changes nothing', (value) => {
+    expect(takes(nameText(40), value)).toBe(false)
+    expect(hasHidden(value)).toBe(true)
+    expect(hiddenAt(value)).not.toBe(-1)
+  })
+
+  test.each(joinedNames)('nothing of %s is hidden, in the console and from models', (value) => {
+    expect(hasHidden(value)).toBe(false)
+    expect(hiddenAt(value)).toBe(-1)
+  })
 
   test('blanks around a name are taken off, and do not count', () => {
     expect(nameText(3).parse('  abc ')).toBe('abc')

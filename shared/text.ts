@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 
+import { joinerInPlace } from './joiners.ts'
+
 /**
  * From these every text in an input is made, whichever transport it comes by (`no-bare-strings` in `tests/gates` keeps
  * it so). PostgreSQL cannot hold NUL, and JSON in it no half of a surrogate pair; other control characters steer
@@ -27,10 +29,15 @@ const noControlsButLines = z.refine<string>(
 
 /**
  * What cannot be seen, or changes how what follows is seen: controls, zero-width and bidirectional characters, tags,
- * fillers, line separators, private use. U+FE0F is let through, which emoji need.
+ * fillers, line separators, private use. U+FE0F is let through, which emoji need, and joiners where writing needs them.
  */
 const noInvisible = z.refine<string>(
-  isWithout(/(?!\uFE0F)[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u),
+  isWithout(
+    new RegExp(
+      String.raw`(?!\uFE0F|${joinerInPlace})[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]`,
+      'u',
+    ),
+  ),
   'expected text without control, invisible or direction-changing characters',
 )
 

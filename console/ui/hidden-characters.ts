@@ -1,3 +1,5 @@
+import { joinerInPlace } from '../../shared/joiners.ts'
+
 /** A stretch of a text: as it reads, or one character that nobody sees. */
 export type TextPart =
   | { readonly kind: 'text'; readonly text: string }
@@ -5,13 +7,13 @@ export type TextPart =
 
 /**
  * Characters that a program acts on and a person does not see: controls, zero width, marks of direction (Trojan
- * Source, CVE-2021-42574), tags, private use. A joiner or a variation selector after an emoji is part of the emoji.
+ * Source, CVE-2021-42574), tags, private use. A variation selector after an emoji is part of it, and joiners are part of
+ * writing where it needs them.
  */
 const hidden = new RegExp(
   [
-    String.raw`(?<!\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)\u200d`,
     String.raw`(?<!\p{Emoji})\ufe0f`,
-    String.raw`(?![\t\n\r]|\u200d|\ufe0f)[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cc}\p{Co}]`,
+    String.raw`(?![\t\n\r]|\ufe0f|${joinerInPlace})[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cc}\p{Co}]`,
   ].join('|'),
   'gu',
 )

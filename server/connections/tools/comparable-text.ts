@@ -1,11 +1,13 @@
+import { joinerInPlace } from '../../../shared/joiners.ts'
+
 /**
  * Characters that a model reads and a person does not see: controls, zero-width characters, direction marks,
  * variation selectors, tags, private use.
  */
 const hidden = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cc}\p{Co}]/u
 const everyHidden = new RegExp(hidden.source, 'gu')
-/** Harmless exceptions: parts of emoji, line breaks and tabs. */
-const harmless = /\p{RGI_Emoji}|[\t\n\r]/gv
+/** Harmless exceptions: parts of emoji, joiners where writing needs them, line breaks and tabs. */
+const harmless = new RegExp(String.raw`\p{RGI_Emoji}|[\t\n\r]|${joinerInPlace}`, 'gv')
 
 /** Returns where the first hidden character stands, or -1. */
 export function hiddenAt(text: string): number {
