@@ -29,12 +29,10 @@ const reasons = {
 } as const
 
 function unreachableWords({ why, httpStatus }: Extract<Trouble, { outcome: 'unreachable' }>): TroubleWords {
+  const title = 'It cannot be reached'
+  if (why === undefined) return { title, text: 'Try again later.' }
   const status = httpStatus === undefined ? '' : ` The status is ${httpStatus}.`
-  const reason = why === undefined ? '' : `${reasons[why]}${status} `
-  return {
-    title: 'It cannot be reached',
-    text: `${reason}Try again later. Nothing else is wrong on your side.`,
-  }
+  return { title, text: `${reasons[why]}${status} Try again later. Nothing else is wrong on your side.` }
 }
 
 export function troubleWords(trouble: Trouble): TroubleWords {

@@ -65,6 +65,13 @@ describe.skipIf(!isReady)('the page of the gateway', () => {
           mcpEndpoint: 'http://127.0.0.1:9/mcp',
           authType: 'None',
         },
+        {
+          slug: 'inner',
+          provider: 'Inner',
+          transportType: 'http',
+          mcpEndpoint: 'http://10.255.255.1:9/mcp',
+          authType: 'None',
+        },
       ],
     })
     subject = await startConsole({ registry: { source: folder } })
@@ -228,6 +235,11 @@ describe.skipIf(!isReady)('the page of the gateway', () => {
     await page.getByLabel('Tool server').selectOption({ label: 'Gone on Base' })
     await button(page, 'List its tools').click()
     await page.getByText('It cannot be reached').waitFor()
+    await page.getByText('Nothing else is wrong on your side').waitFor()
+    await page.getByLabel('Tool server').selectOption({ label: 'Inner on Base' })
+    await button(page, 'List its tools').click()
+    const refused = page.getByRole('alert').filter({ hasText: 'If its address is a private one' })
+    expect(await refused.getByRole('link', { name: 'Settings' }).getAttribute('href')).toBe('/settings')
     await page.goto('/gateway?tab=playground&server=mcpservers:acme-tools')
     await page.getByText('This tool server wants credentials').waitFor()
     await button(page, 'Save connection').click()
