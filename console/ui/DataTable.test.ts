@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { mount } from '@vue/test-utils'
+import { h } from 'vue'
 
 import DataTable from './DataTable.vue'
 import type { Column, Sort } from './sort-rows.ts'
@@ -41,6 +42,34 @@ describe('a table', () => {
     expect([title.attributes('aria-sort'), firstCell()]).toEqual(['ascending', 'Archivemenu of 2'])
     await title.get('button').trigger('click')
     expect([title.attributes('aria-sort'), firstCell()]).toEqual(['descending', 'Buildmenu of 1'])
+  })
+
+  test('a click anywhere in a row opens it by its name, unless it means something else', async () => {
+    const opened: string[] = []
+    const table = mount(DataTable<Key>, {
+      attachTo: document.body,
+      props: { label: 'Keys', columns, rows: keys, rowKey: ({ id }: Key) => id },
+      slots: {
+        'cell-name': ({ row }: { row: Key }) => [
+          h('button', { class: 'row-title', onClick: () => opened.push(row.name) }, row.name),
+          h('span', 'of March'),
+        ],
+        'cell-menu': () => [h('button', { class: 'menu' }, 'Menu'), h('span', { class: 'beside' })],
+      },
+    })
+    await table.get('tbody span').trigger('click')
+    await table.get('tbody .row-title').trigger('click')
+    expect(opened).toEqual(['Build', 'Build'])
+
+    await table.get('tbody span').trigger('click', { ctrlKey: true })
+    await table.get('.menu').trigger('click')
+    await table.get('.beside').trigger('click')
+    const text = table.get('tbody span').element
+    getSelection()?.selectAllChildren(text)
+    await table.get('tbody span').trigger('click')
+    expect(opened).toHaveLength(2)
+    getSelection()?.removeAllRanges()
+    table.unmount()
   })
 
   test('leaves the order to who gives one page of a longer list', () => {
