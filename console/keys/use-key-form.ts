@@ -1,7 +1,7 @@
-import { nextTick, ref, shallowRef } from 'vue'
+import { computed, shallowRef } from 'vue'
 
-import { callErrorText, faultOf } from '../trpc.ts'
-import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
+import type { FieldErrors } from '../forms/field-errors.ts'
+import { useFormSubmit } from '../forms/use-form-submit.ts'
 import { entryProblems, noProblems } from './entry-problems.ts'
 import type { Mistakes } from './key-draft.ts'
 import type { KeyView } from './key-view.ts'
@@ -11,51 +11,42 @@ export type KeyReading<Input, Field extends string> =
   | { readonly kind: 'ready'; readonly input: Input }
   | { readonly kind: 'mistaken'; readonly mistakes: Mistakes<Field> }
 
-interface KeyForm<Input, Field extends string> {
-  readonly read: () => KeyReading<Input, Field>
+interface KeyForm<Input> {
+  readonly read: () =>
+    | { readonly kind: 'ready'; readonly input: Input }
+    | { readonly kind: 'mistaken'; readonly mistakes: FieldErrors }
   readonly send: (input: Input) => Promise<void>
   readonly onDone: () => void
 }
 
-/** Sends the form of a key, and shows what is wrong with it: at its fields, at single entries, or at its end. */
-export function useKeyForm<
-  Input extends Pick<KeyView, 'allowedIps' | 'allowedDomains'>,
-  Field extends string,
->({ read, send, onDone }: KeyForm<Input, Field>) {
-  const mistakes = shallowRef<Mistakes<Field>>({})
-  const problems = shallowRef(noProblems)
-  const refusal = ref('')
-  const isBusy = ref(false)
-
-  async function submit({ currentTarget: form }: Event): Promise<void> {
-    if (isBusy.value) return
-    const reading = read()
-    mistakes.value = reading.kind === 'ready' ? {} : reading.mistakes
-    refusal.value = ''
-    if (reading.kind === 'mistaken') return focusMistake(form)
-    isBusy.value = true
-    try {
-      await send(reading.input)
-      onDone()
-    } catch (error) {
-      await showRefusal(form, error, reading.input)
-    } finally {
-      isBusy.value = false
-    }
-  }
-
-  async function showRefusal(form: EventTarget | null, error: unknown, input: Input): Promise<void> {
-    problems.value =
-      faultOf(error) === 'invalid_request' ? entryProblems(callErrorText(error), input) : noProblems
+/** Sends the form of a key. Beside what every form shows, single entries are marked that the server refused. */
+export function useKeyForm<Input extends Pick<KeyView, 'allowedIps' | 'allowedDomains'>>({
+  read,
+  send,
+  onDone,
+}: KeyForm<Input>) {
+  const sent = shallowRef<Input | null>(null)
+  const { submit, errors, otherError, isLoading } = useFormSubmit({
+    fields: () => [],
+    read() {
+      const reading = read()
+      return reading.kind === 'ready'
+        ? { kind: 'value', value: reading.input }
+        : { kind: 'wrong', errors: reading.mistakes }
+    },
+    send(input: Input) {
+      sent.value = input
+      return send(input)
+    },
+    onDone,
+  })
+  const problems = computed(() =>
+    sent.value === null ? noProblems : entryProblems(otherError.value, sent.value),
+  )
+  const refusal = computed(() => {
     const { allowedIps, allowedDomains } = problems.value
-    if (allowedIps.size + allowedDomains.size === 0) refusal.value = callErrorText(error)
-    await focusMistake(form)
-  }
+    return allowedIps.size + allowedDomains.size === 0 ? otherError.value : ''
+  })
 
-  return { submit, mistakes, problems, refusal, isBusy }
-}
-
-async function focusMistake(form: EventTarget | null): Promise<void> {
-  await nextTick()
-  if (form instanceof HTMLElement) focusFirstInvalid(form)
+  return { submit, mistakes: errors, problems, refusal, isBusy: isLoading }
 }

@@ -36,7 +36,7 @@ async function invite(page: Page, role: string): Promise<string> {
   await dialog(page, 'Invite a member').getByLabel('Role').selectOption(role)
   await button(page, 'Make the link').click()
   const link = await dialog(page, 'Invite a member').getByText('#invitation=').textContent()
-  await button(page, 'Close').first().click()
+  await button(page, 'Close').last().click()
   return link?.trim() ?? ''
 }
 
