@@ -129,22 +129,27 @@ export const Assignments = z.object({
 })
 export type Assignments = z.infer<typeof Assignments>
 
-/**
- * One observation as a row: [index into `services`, ok, error, height, block timestamp (s), first 8 bytes of the
- * block hash (hex), round trip (ms), offset of the probe inside the round (ms), error of the first try if the probe was
- * tried again within its round].
- */
-export const ObservationRow = z.tuple([
-  z.int().check(z.minimum(0)),
-  z.union([z.literal(0), z.literal(1)]),
-  z.nullable(ProbeError),
-  z.nullable(z.int().check(z.minimum(0))),
-  z.nullable(z.int().check(z.minimum(0))),
-  z.nullable(hashPrefix),
-  millis,
-  millis,
-  z.optional(z.nullable(ProbeError)), // verifiers before this field leave it out
-])
+/** What a field means to those who write a verifier from the API's description. */
+const meaning = (description: string) => z.meta({ description })
+
+/** One observation as a row. */
+export const ObservationRow = z
+  .tuple([
+    z.int().check(z.minimum(0)),
+    z.union([z.literal(0), z.literal(1)]),
+    z.nullable(ProbeError),
+    z.nullable(z.int().check(z.minimum(0))),
+    z.nullable(z.int().check(z.minimum(0))),
+    z.nullable(hashPrefix),
+    millis,
+    millis,
+    z.optional(z.nullable(ProbeError)), // verifiers before this field leave it out
+  ])
+  .check(
+    meaning(
+      '[index into services, 1 if it answered or 0, error or null, height, timestamp of the block (s), first 8 bytes of its hash (hex), round trip (ms), offset of the probe inside the round (ms), error of the first try if the probe was made again within its round]; what is not known is null',
+    ),
+  )
 export type ObservationRow = z.infer<typeof ObservationRow>
 
 /** Hashes at one final height, to tell a fork from a lag: [index into `services`, first 8 bytes of the hash]. */
@@ -160,8 +165,8 @@ export type FactsRow = z.infer<typeof FactsRow>
 /** One verifier's near-simultaneous probing of one chain (`chain: null` for services without one). */
 export const Round = z.strictObject({
   chain: z.nullable(text({ min: 0, max: 64 })),
-  ageMs: millis, // by the verifier's monotonic clock, from the round's start to `sentAtMs`
-  spreadMs: millis,
+  ageMs: millis.check(meaning("by the verifier's monotonic clock, from the round's start to sentAtMs")),
+  spreadMs: millis.check(meaning('from the start of the first probe to that of the last one')),
   obs: z.array(ObservationRow),
   checkpoint: z.optional(Checkpoint),
   facts: z.optional(z.array(FactsRow)),
@@ -172,10 +177,19 @@ export type Round = z.infer<typeof Round>
 export const ReportBatch = z.strictObject({
   v: z.literal(protocolVersion),
   verifierId: idText(64),
-  seq: z.int().check(z.minimum(1)),
-  sentAtMs: millis,
-  isolated: z.boolean(),
-  backfill: z.boolean(),
+  seq: z
+    .int()
+    .check(
+      z.minimum(1),
+      meaning(
+        'rises with each report: epoch microseconds, or one more than the last if that is more; a state that was lost does no harm then',
+      ),
+    ),
+  sentAtMs: millis.check(meaning('epoch milliseconds')),
+  isolated: z
+    .boolean()
+    .check(meaning('that the network of the verifier itself is cut off: nothing in this report counts')),
+  backfill: z.boolean().check(meaning('of a time without the server: for history alone')),
   services: z.array(ServiceId).check(z.maxLength(protocolLimits.observationsPerBatch)),
   rounds: z.array(Round).check(z.maxLength(protocolLimits.observationsPerBatch)),
 })
@@ -184,6 +198,13 @@ export type ReportBatch = z.infer<typeof ReportBatch>
 export const ReportAck = z.object({
   ackSeq: z.int(),
   duplicate: z.boolean(),
+  // Observations that say nothing here; left out for a duplicate, and by servers before this field.
+  ignored: z.optional(z.int()).check(
+    z.meta({
+      description:
+        'how many observations were left out: of services or chains that are not known (any more), of a chain or family that is not theirs, or older than 65 minutes',
+    }),
+  ),
   serverTimeMs: millis,
   intervalMs: millis, // 0: as assigned; more: the server asks every verifier to slow down to this
   assignmentsEtag: z.string(),

@@ -67,7 +67,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Enrol a verifier with a one-time token */
+        /**
+         * Enrol a verifier with a one-time token
+         * @description Make an Ed25519 key pair, and enrol its public half (32 bytes, in Base64) once, with a token of an operator. `proof` is the Base64 of the signature over the UTF-8 text of verifier-enroll-v1, a line feed, the token, a line feed, and publicKey as it is sent.
+         */
         post: operations["enrollVerifier"];
         delete?: never;
         options?: never;
@@ -82,7 +85,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What to probe; waits for a change of what If-None-Match names */
+        /**
+         * What to probe; waits for a change of what If-None-Match names
+         * @description `verifier-signature` is over health-assignments-v1, a line feed, verifier-id, a line feed, and verifier-time. With the `ETag` of the answer before in `If-None-Match` it waits up to 25 s for a change: give the request a longer time-out. Probe the services of one chain at the same time.
+         */
         get: operations["getVerifierAssignments"];
         put?: never;
         post?: never;
@@ -101,7 +107,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A signed batch of observations */
+        /**
+         * A signed batch of observations
+         * @description `verifier-signature` is over health-report-v1, a line feed, and the SHA-256 in lowercase hexadecimal of the body, byte for byte and before it is compressed: sign the bytes that are sent, and write them once. At most 1048576 bytes, and one report at a time. The same bytes again are answered like the first time, with `duplicate`, so that a report whose answer was lost can be sent again.
+         */
         post: operations["postVerifierReport"];
         delete?: never;
         options?: never;
@@ -1041,13 +1050,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the active registry, as a list of one
+         * List the registry in force, as a list of one
          * @description A page; `nextCursor` leads to the next one, and is null on the last. For operators: needs the permission Installation.
          */
         get: operations["listRegistryImports"];
         put?: never;
         /**
-         * Create the active registry
+         * Create the registry in force
          * @description Imports a `.tar.gz` archive, in Base64, in its place. One that cannot be used changes nothing. For operators: needs the permission Installation.
          */
         post: operations["createRegistryImport"];
@@ -1065,7 +1074,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the active registry
+         * Get the registry in force
          * @description For operators: needs the permission Installation.
          */
         get: operations["getRegistryImport"];
@@ -3625,15 +3634,26 @@ export interface operations {
     getVerifierAssignments: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description the verifierId that enrolment answered */
+                "verifier-id": string;
+                /** @description v1, and the Base64 of the Ed25519 signature (RFC 8032) that the verifier's key makes over what the operation names */
+                "verifier-signature": string;
+                /** @description epoch milliseconds of the verifier's clock */
+                "verifier-time": string;
+                /** @description the ETag of the assignments that are known */
+                "if-none-match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description What to probe */
             200: {
                 headers: {
+                    /** @description its version */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3712,9 +3732,18 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request cannot be read: its Host header, a parameter of its path, its body, or a key stands in its address */
+            /** @description Nothing changed; ask again */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be read, or the clock is more than 60 s off (clock_skew) */
             400: {
                 headers: {
+                    /** @description of clock_skew: epoch milliseconds of the server; keep the difference, do not set the clock */
+                    "server-time-ms"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3778,7 +3807,12 @@ export interface operations {
     postVerifierReport: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description the verifierId that enrolment answered */
+                "verifier-id": string;
+                /** @description v1, and the Base64 of the Ed25519 signature (RFC 8032) that the verifier's key makes over what the operation names */
+                "verifier-signature": string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3788,14 +3822,20 @@ export interface operations {
                     /** @enum {number} */
                     v: 1;
                     verifierId: string;
+                    /** @description rises with each report: epoch microseconds, or one more than the last if that is more; a state that was lost does no harm then */
                     seq: number;
+                    /** @description epoch milliseconds */
                     sentAtMs: number;
+                    /** @description that the network of the verifier itself is cut off: nothing in this report counts */
                     isolated: boolean;
+                    /** @description of a time without the server: for history alone */
                     backfill: boolean;
                     services: string[];
                     rounds: {
                         chain: string | null;
+                        /** @description by the verifier's monotonic clock, from the round's start to sentAtMs */
                         ageMs: number;
+                        /** @description from the start of the first probe to that of the last one */
                         spreadMs: number;
                         obs: (number | (0 | 1) | ("DNS" | "CONNECT" | "TLS" | "TIMEOUT" | "HTTP_4XX" | "RATE_LIMITED" | "HTTP_5XX" | "NOT_JSON" | "RPC_ERROR" | "TOO_LARGE" | "BLOCKED_ADDRESS" | "PAUSED" | "STALE" | "WRONG_CHAIN" | "WRONG_GENESIS" | "FUTURE_HEAD" | "FORKED" | null) | (number | null) | (number | null) | (string | null) | ("DNS" | "CONNECT" | "TLS" | "TIMEOUT" | "HTTP_4XX" | "RATE_LIMITED" | "HTTP_5XX" | "NOT_JSON" | "RPC_ERROR" | "TOO_LARGE" | "BLOCKED_ADDRESS" | "PAUSED" | "STALE" | "WRONG_CHAIN" | "WRONG_GENESIS" | "FUTURE_HEAD" | "FORKED" | null))[][];
                         checkpoint?: {
@@ -3819,15 +3859,19 @@ export interface operations {
                     "application/json": {
                         ackSeq: number;
                         duplicate: boolean;
+                        /** @description how many observations were left out: of services or chains that are not known (any more), of a chain or family that is not theirs, or older than 65 minutes */
+                        ignored?: number;
                         serverTimeMs: number;
                         intervalMs: number;
                         assignmentsEtag: string;
                     };
                 };
             };
-            /** @description The request cannot be read: its Host header, a parameter of its path, its body, or a key stands in its address */
+            /** @description The request cannot be read, or the clock is more than 60 s off (clock_skew) */
             400: {
                 headers: {
+                    /** @description of clock_skew: epoch milliseconds of the server; keep the difference, do not set the clock */
+                    "server-time-ms"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3843,9 +3887,11 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description Conflict */
+            /** @description The number does not rise (sequence_replayed), or is more than a day ahead (sequence_ahead) */
             409: {
                 headers: {
+                    /** @description the last number that was taken; go on above it */
+                    "verifier-last-seq"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3870,7 +3916,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description Unsupported Media Type */
+            /** @description The content-encoding is another one than gzip, br or zstd */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -18873,7 +18919,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: the active registry of this id */
+            /** @description There is no such thing: the registry in force of this id */
             404: {
                 headers: {
                     [name: string]: unknown;

@@ -18,7 +18,8 @@ interface OpenApiOptions {
 
 /**
  * An OpenAPI 3.0.3 document (the version that the specification names) of all routes with an `operationId`, from the
- * same zod schemas that validate their requests.
+ * same zod schemas that validate their requests. A route that reads its headers or its body itself, without validation by
+ * the router, has their schemas in `detail.reads`.
  */
 export function openApiDocument(routes: readonly MountedRoute[], info: OpenApiOptions): JsonObject {
   const schemas = createSchemaCollector()
@@ -40,15 +41,15 @@ export function openApiDocument(routes: readonly MountedRoute[], info: OpenApiOp
 const pathTemplate = (path: string) => path.replaceAll(/:(\w+)\??/g, '{$1}')
 
 function operation(hooks: MountedRoute['hooks'], detail: JsonObject, use: SchemaUse): JsonObject {
+  const { reads, ...told } = detail
+  const { headers, body } = { ...hooks, ...(isFields(reads) && reads) }
   const parameters = [
     ...parametersIn('path', hooks.params, use),
     ...parametersIn('query', hooks.query, use),
-    ...parametersIn('header', hooks.headers, use),
+    ...parametersIn('header', headers, use),
   ]
-  // Of a body that its route reads itself only the detail can tell.
-  const body = hooks.body ?? detail.requestBody
   return {
-    ...detail,
+    ...told,
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(isZodSchema(body) ? { requestBody: { required: true, content: json(use(body, 'input')) } } : {}),
     responses: [responses(hooks.response, use), isFields(detail.responses) ? detail.responses : {}].reduce(

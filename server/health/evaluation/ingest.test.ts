@@ -120,6 +120,15 @@ describe('a live batch', () => {
     expect(world.recorded().get('a')?.probes).toBe(1)
   })
 
+  test('that says nothing here is counted, and only that', () => {
+    expect(world.accept([reportRoundOf(rowsWith({}))])).toBe(0)
+    expect(world.accept([reportRoundOf(rowsWith({}))], { services: ['a', 'gone', 'c', 'web'] })).toBe(1)
+    expect(world.accept([reportRoundOf(rowsWith({}), { chain: 'unknown' })])).toBe(3)
+    expect(world.accept([reportRoundOf(rowsWith({}), { chain: null })])).toBe(3)
+    expect(world.accept([reportRoundOf(rowsWith({}), { ageMs: 4_000_000 })])).toBe(3)
+    expect(world.accept([reportRoundOf(rowsWith({}))], { isolated: true })).toBe(0)
+  })
+
   test('older than anybody keeps is nothing at all', () => {
     for (const backfill of [false, true]) {
       world.accept([reportRoundOf(rowsWith({}), { ageMs: 2 ** 53 - 1 })], { backfill })

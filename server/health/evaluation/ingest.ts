@@ -17,7 +17,11 @@ import type { ActiveVerifier } from '../verifiers/active-verifiers.ts'
 
 /** Turns accepted batches into observations in the table and into history. */
 export interface Ingest {
-  accept(verifier: ActiveVerifier, batch: ReportBatch, receivedAt: number): void
+  /**
+   * Returns how many observations say nothing to this installation: of services or chains that are not known (any more), of
+   * another family than the verifier enrolled with, or of a round that is too old.
+   */
+  accept(verifier: ActiveVerifier, batch: ReportBatch, receivedAt: number): number
   /** Discards the observations, rounds and facts of a verifier that was revoked or switched off. */
   forgetVerifier(verifier: ActiveVerifier): void
 }
@@ -114,19 +118,13 @@ export function createIngest(options: IngestOptions): Ingest {
   }
 
   /** Takes the facts of services that the round observed, which are those that the verifier may speak of. */
-  function takeFacts(
-    round: Round,
-    { services }: ReportBatch,
-    observations: readonly ReportedObservation[],
-    { verifier }: ActiveVerifier,
-    receivedAt: number,
-  ): void {
+  function takeFacts({ verifier, round, services, observations, instants }: ReceivedRound): void {
     if (round.facts === undefined) return
-    const at = receivedAt - round.ageMs
+    const at = instants.now - round.ageMs
     const spokenOf = new Set(observations.map(({ listed }) => listed.service.id))
     for (const [index, found] of round.facts) {
       const id = services[index]
-      if (id !== undefined && spokenOf.has(id)) facts.put(id, verifier.id, found, at)
+      if (id !== undefined && spokenOf.has(id)) facts.put(id, verifier.verifier.id, found, at)
     }
   }
 
@@ -134,21 +132,23 @@ export function createIngest(options: IngestOptions): Ingest {
     accept(verifier, batch, receivedAt) {
       // Backfill describes the past: whether the verifier was isolated then says nothing about now.
       if (!batch.backfill) setIsolated(verifier, batch.isolated)
-      if (batch.isolated) return
+      if (batch.isolated) return 0
       const { services } = batch
       const instants = { now: receivedAt, earliest: clock.earliest(), latest: clock.latest() }
+      let ignored = 0
       for (const round of batch.rounds) {
-        if (round.ageMs > oldestMs) continue
         const view = round.chain === null ? null : chainViews.open(round.chain)
-        if (view === undefined) continue
-        const observations = read(round, batch, verifier, receivedAt)
-        if (observations.length === 0) continue
-        takeFacts(round, batch, observations, verifier, receivedAt)
+        const isOfUse = view !== undefined && round.ageMs <= oldestMs
+        const observations = isOfUse ? read(round, batch, verifier, receivedAt) : []
+        ignored += round.obs.length - observations.length
+        if (view === undefined || observations.length === 0) continue
         const thresholds = thresholdsOf(observations)
         const seen = { verifier, round, services, observations, thresholds, instants }
+        takeFacts(seen)
         if (batch.backfill || round.ageMs > thresholds.freshMs) recordLateRound(seen, view)
         else applyLiveRound(seen, view)
       }
+      return ignored
     },
     forgetVerifier({ column, verifier }) {
       table.clearColumn(column)

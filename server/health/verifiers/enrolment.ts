@@ -9,7 +9,7 @@ import { tokenPrefixes } from '../../platform/token-prefixes.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
 import type { KeyReplicas } from '../../keys/key-replicas.ts'
 import type { RecordChange } from '../audit-entry.ts'
-import { proofIsGood, readPublicKey } from './signature.ts'
+import { proofIsGood, readPublicKey, signedForms } from './signature.ts'
 import { type VerifierStore, isTakenKey } from './store.ts'
 import type { Verifier } from './verifier.ts'
 
@@ -110,7 +110,10 @@ export function createEnrolment({ database, replicas, store, clock }: EnrolmentO
       if (!key)
         throw fault('invalid_request', 'publicKey: expected the 32 raw bytes of an Ed25519 key in base64')
       if (!proofIsGood(request.proof, request.token, request.publicKey, key)) {
-        throw fault('unauthorized', 'proof: not a signature of this public key over the token and the key')
+        throw fault(
+          'unauthorized',
+          `proof: not the signature of this public key over ${signedForms.enrolment}`,
+        )
       }
       const verifier = newVerifier(request, Math.floor(clock.now()), false)
       const outcome = await enrollOnce(request, verifier, record)

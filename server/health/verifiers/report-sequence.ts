@@ -20,6 +20,8 @@ export type ReportVerdict =
   | { readonly kind: 'ahead'; readonly lastSeq: number }
   | { readonly kind: 'clock_skew' }
 
+export const clockSkewText = `more than ${protocolLimits.clockSkewMs / 1000} s off the server's clock, which server-time-ms has in epoch milliseconds`
+
 /** How far (µs) a sequence number may be ahead of the server's clock: a verifier with a wrong clock is not locked out for good. */
 const furthestAhead = 86_400_000_000
 

@@ -16,6 +16,7 @@ import { allowSeconds, callerOf, requestIdOf } from '../../platform/http/request
 import { createTurns } from '../../platform/turns.ts'
 import type { RecordAuditEntry } from '../audit-entry.ts'
 import type { Enrolled } from './enrolment.ts'
+import { verifierOperations } from './operations.ts'
 import type { RefusedSenders } from './refused-senders.ts'
 import type { Verifiers } from './verifiers.ts'
 
@@ -24,7 +25,6 @@ const signedBy = (request: Request) => ({
   verifierId: header(request, 'verifier-id'),
   signature: header(request, 'verifier-signature'),
 })
-const described = (operationId: string, summary: string) => ({ operationId, summary, tags: ['Verifiers'] })
 const quoted = /^(?:W\/)?"([^"]*)"$/
 const noStore = { 'cache-control': 'no-store' } as const
 
@@ -47,7 +47,7 @@ export function verifierRoutes(verifiers: Verifiers, refused: RefusedSenders, re
       {
         parse: jsonBody(),
         body: EnrollRequest,
-        detail: described('enrollVerifier', 'Enrol a verifier with a one-time token'),
+        detail: verifierOperations.enroll,
         response: { 200: EnrollResponse, ...refusals(401, 409, 429) },
       },
     )
@@ -65,10 +65,7 @@ export function verifierRoutes(verifiers: Verifiers, refused: RefusedSenders, re
         return Response.json(assignments, { headers: { ...noStore, etag: `"${assignments.etag}"` } })
       },
       {
-        detail: described(
-          'getVerifierAssignments',
-          'What to probe; waits for a change of what If-None-Match names',
-        ),
+        detail: verifierOperations.assignments,
         response: { 200: Assignments, ...refusals(401) },
       },
     )
@@ -86,10 +83,7 @@ export function verifierRoutes(verifiers: Verifiers, refused: RefusedSenders, re
       },
       {
         parse: 'none',
-        detail: {
-          ...described('postVerifierReport', 'A signed batch of observations'),
-          requestBody: ReportBatch as never,
-        },
+        detail: verifierOperations.report,
         response: { 200: ReportAck, ...refusals(401, 409, 415, 422, 429) },
       },
     )

@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'bun:test'
+import type { KeyObject } from 'node:crypto'
 
 import fc from 'fast-check'
 
 import { assignmentsText, enrolmentText, reportText } from '../../../shared/verifier-protocol.ts'
 import { createTestIdentity } from '../test-support/fixtures.ts'
-import { headerSigns, proofIsGood, readPublicKey } from './signature.ts'
+import { proofIsGood, readPublicKey, signatureProblem } from './signature.ts'
 
 const identity = createTestIdentity()
+const headerSigns = (...signed: [header: string | null, text: string, by: KeyObject]) =>
+  signatureProblem(...signed, 'a text') === null
 const key = readPublicKey(identity.publicKey)
 if (!key) throw new Error('the key is not read')
 
@@ -68,6 +71,16 @@ describe('a signature', () => {
     ['of zeros', `v1,${'A'.repeat(86)}==`],
   ])('%s is refused', (_, header) => {
     expect(headerSigns(header, 'text', key)).toBe(false)
+  })
+
+  test('that is refused is told from one that is not written as it should be, and by what it is over', () => {
+    const notWritten = 'expected v1, and the 64 bytes of an Ed25519 signature in Base64'
+    const inHex = `v1,${Buffer.from(good.slice(3), 'base64').toString('hex')}`
+    for (const header of [null, '', good.slice(3), inHex])
+      expect(signatureProblem(header, 'text', key, 'a text')).toBe(notWritten)
+    expect(signatureProblem(good, 'text\n', key, 'a text')).toBe(
+      "not the signature of this verifier's key over a text",
+    )
   })
 
   test('for one purpose is none for another', () => {

@@ -15,12 +15,27 @@ export function readPublicKey(base64: string): KeyObject | null {
   return createPublicKey({ key: Buffer.concat([spkiPrefix, raw]), format: 'der', type: 'spki' })
 }
 
+/** What verifiers sign, in words for those who write one from the API's description. Nothing comes after the last part. */
+export const signedForms = {
+  enrolment: 'verifier-enroll-v1, a line feed, the token, a line feed, and publicKey as it is sent',
+  assignments: 'health-assignments-v1, a line feed, verifier-id, a line feed, and verifier-time',
+  report:
+    'health-report-v1, a line feed, and the SHA-256 in lowercase hexadecimal of the body, byte for byte and before it is compressed',
+} as const
+
 const signatureHeader = /^v1,([A-Za-z0-9+/]{86}==)$/
 
-/** Returns whether a `verifier-signature` header (`v1,<base64>`) is this key's signature over a text. */
-export function headerSigns(header: string | null, text: string, key: KeyObject): boolean {
+/** Returns what is wrong with a `verifier-signature` header (`v1,<base64>`) as this key's signature over a text; null if nothing. */
+export function signatureProblem(
+  header: string | null,
+  text: string,
+  key: KeyObject,
+  form: string,
+): string | null {
   const signature = signatureHeader.exec(header ?? '')?.[1]
-  return signature !== undefined && verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64'))
+  if (signature === undefined) return 'expected v1, and the 64 bytes of an Ed25519 signature in Base64'
+  if (verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64'))) return null
+  return `not the signature of this verifier's key over ${form}`
 }
 
 /** Returns whether the enrolling verifier holds the private key of the public key that it sends. */

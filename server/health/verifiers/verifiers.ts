@@ -14,7 +14,8 @@ import type { Ingest } from '../evaluation/ingest.ts'
 import type { StoredFacts } from '../evaluation/stored-facts.ts'
 import { defaultPolicy } from '../decide/policy.ts'
 import type { Catalogue } from '../services/catalogue.ts'
-import { restartFloor } from './report-sequence.ts'
+import { clockSkewText, restartFloor } from './report-sequence.ts'
+import { signedForms } from './signature.ts'
 import { createAssignmentSource } from './assignments.ts'
 import type { CanarySettings } from './canaries.ts'
 import type { ActiveVerifier, ActiveVerifiers } from './active-verifiers.ts'
@@ -147,11 +148,10 @@ export function createVerifiers(options: VerifiersOptions) {
     async assignments(request: AssignmentsRequest): Promise<Assignments | null> {
       const { verifierId, time, signature, etag, signal } = request
       await lookUp(verifierId)
-      const verifier = reports.authenticate(
-        verifierId,
-        signature,
-        assignmentsText(verifierId ?? '', time ?? ''),
-      )
+      const verifier = reports.authenticate(verifierId, signature, {
+        text: assignmentsText(verifierId ?? '', time ?? ''),
+        form: signedForms.assignments,
+      })
       requireClock(Number(time), clock.now())
       const changed = await assignments.waitForChange(verifier, etag ?? '', signal)
       if (activeVerifiers.isRevoked(verifier.verifier.id))
@@ -195,11 +195,7 @@ function summaryOf({
 /** Throws when the verifier's clock is off by more than a minute, so that a captured request is of little use. */
 function requireClock(time: number, now: number): void {
   if (Math.abs(now - time) <= protocolLimits.clockSkewMs) return
-  throw fault(
-    'clock_skew',
-    `verifier-time: more than ${protocolLimits.clockSkewMs / 1000} s off the server's clock`,
-    {
-      headers: { 'server-time-ms': String(Math.floor(now)) },
-    },
-  )
+  throw fault('clock_skew', `verifier-time: ${clockSkewText}`, {
+    headers: { 'server-time-ms': String(Math.floor(now)) },
+  })
 }
