@@ -5,6 +5,7 @@ import { ServiceSelector } from './alert-services.ts'
 import { DurationText } from './alert-times.ts'
 import { Decision } from './health.ts'
 import { idText, nameText, remark } from './text.ts'
+import { noNameTwice } from './unique-names.ts'
 
 /** A rule's id. */
 export const RuleName = nameText(100)
@@ -194,9 +195,6 @@ export interface RuleTestResult {
   readonly lookedAt: number
 }
 
-const isUnique = (items: readonly { readonly name: string }[]): boolean =>
-  new Set(items.map(({ name }) => name)).size === items.length
-
 /** A section of the declarative file whose items are called by their names. */
 export const namedList = <Item extends z.ZodMiniType<{ readonly name: string }>>(item: Item) =>
-  z._default(z.array(item).check(z.maxLength(200), z.refine(isUnique, 'expected no name twice')), [])
+  z._default(z.array(item).check(z.maxLength(200), noNameTwice), [])

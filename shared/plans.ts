@@ -4,6 +4,7 @@ import { callLists, MoreEndpoints } from './query-keys.ts'
 import { type Limit, limitBounds } from './limits.ts'
 import { periods } from './periods.ts'
 import { matching } from './text.ts'
+import { noNameTwice } from './unique-names.ts'
 
 export const planBounds = { plans: 100, maxKeys: 10_000, keyDays: 3_650 } as const
 
@@ -64,10 +65,7 @@ export const Plan = z.strictObject({
 })
 export type Plan = z.infer<typeof Plan>
 
-export const PlansSection = z.array(Plan).check(
-  z.maxLength(planBounds.plans),
-  z.refine((plans) => new Set(plans.map(({ name }) => name)).size === plans.length, 'expected no name twice'),
-)
+export const PlansSection = z.array(Plan).check(z.maxLength(planBounds.plans), noNameTwice)
 
 export const PlanByName = z.strictObject({ name: PlanName })
 

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 
 import { connectionBounds } from './connections.ts'
 import { anyObject, idText, lines, matching, nameText, text } from './text.ts'
+import { noNameTwice } from './unique-names.ts'
 
 /** Bounds of virtual servers. */
 export const virtualServerBounds = {
@@ -99,17 +100,16 @@ const noConnections = (servers: readonly VirtualServerSpec[]): boolean =>
   servers.every(({ members }) => members.every(({ connection }) => connection === undefined))
 
 /** Virtual servers of the installation's file, which every account has. */
-export const VirtualServersSection = z.array(VirtualServerSpec).check(
-  z.maxLength(virtualServerBounds.perAccount),
-  z.refine(
-    (servers) => new Set(servers.map(({ name }) => name)).size === servers.length,
-    'expected no name twice',
-  ),
-  z.refine(
-    noConnections,
-    'expected members that every account has: a service or the gateway; a saved connection belongs to one account',
-  ),
-)
+export const VirtualServersSection = z
+  .array(VirtualServerSpec)
+  .check(
+    z.maxLength(virtualServerBounds.perAccount),
+    noNameTwice,
+    z.refine(
+      noConnections,
+      'expected members that every account has: a service or the gateway; a saved connection belongs to one account',
+    ),
+  )
 
 export const VirtualServerByName = z.strictObject({ name: VirtualServerName })
 

@@ -56,16 +56,22 @@ export interface Notice {
 export const eventLine = ({ status, summary }: AlertEvent): string =>
   `${status === 'firing' ? 'Firing' : 'Resolved'}: ${summary}`
 
-/** Returns what a notice says in one line. */
+/** Returns what holds of each alert: the last that a notice says of it. */
+export const lastOfEach = (events: readonly AlertEvent[]): AlertEvent[] => [
+  ...new Map(events.map((event) => [event.alertId, event])).values(),
+]
+
+/** Returns in one line what holds after a notice: what fired and was resolved while it waited is resolved. */
 export function noticeTitle(events: readonly AlertEvent[]): string {
-  const [only] = events
-  if (only !== undefined && events.length === 1) return eventLine(only)
-  const firing = events.filter(({ status }) => status === 'firing').length
+  const last = lastOfEach(events)
+  const [only] = last
+  if (only !== undefined && last.length === 1) return eventLine(only)
+  const firing = last.filter(({ status }) => status === 'firing').length
   const parts = [
     ...(firing > 0 ? [`${firing} firing`] : []),
-    ...(events.length > firing ? [`${events.length - firing} resolved`] : []),
+    ...(last.length > firing ? [`${last.length - firing} resolved`] : []),
   ]
-  return `${events.length} alerts: ${parts.join(', ')}`
+  return `${last.length} alerts: ${parts.join(', ')}`
 }
 
 const worst: readonly Severity[] = ['critical', 'error', 'warning', 'info']

@@ -133,3 +133,13 @@ test('an alias within its own anchor is a mistake of its line', () => {
     'g.yaml:2: (syntax): An alias needs an anchor; a text that begins with * needs quotes',
   ])
 })
+
+test.each([
+  ['channels', '- { name: a, type: slack, url: https://chat.example/x }'],
+  ['plans', '- { name: a, maxKeys: 1 }'],
+  ['alerts', '- { name: a, when: { change: true } }'],
+])('of two %s with one name the second is pointed at', (section, entry) => {
+  expect(problemsOf(`${section}:\n  ${entry}\n  # again\n  ${entry}\n`)).toEqual([
+    `g.yaml:4: ${section}[1].name: expected no name twice`,
+  ])
+})

@@ -21,7 +21,7 @@ export interface ReceivedMail {
 
 /**
  * Where messages arrive: an HTTP server and a mail server on the loopback. At `/slack`, `/pagerduty`, `/bot…/sendMessage` and
- * `/api/v2/alerts` it takes what the makers of these take, and answers as they do.
+ * `/api/v2/alerts` it takes what the makers of these take, and answers as they do. Mailboxes called `nobody` are not there.
  */
 export interface Receivers {
   readonly url: string
@@ -61,6 +61,10 @@ export async function startReceivers(): Promise<Receivers> {
   })
   const mailServer = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
+    onRcptTo({ address }, _, callback) {
+      const isThere = !address.startsWith('nobody@')
+      callback(isThere ? null : Object.assign(new Error('No such user here'), { responseCode: 550 }))
+    },
     onData(stream, session, callback) {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))

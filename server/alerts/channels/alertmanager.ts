@@ -1,6 +1,6 @@
 import type { AlertChannel } from '../../../shared/alert-channels.ts'
 import { dayMs } from '../../../shared/durations.ts'
-import type { AlertEvent } from '../alert-event.ts'
+import { type AlertEvent, lastOfEach } from '../alert-event.ts'
 import { type HttpChannel, isSuccess, json } from './channel.ts'
 
 type Alertmanager = Extract<AlertChannel, { type: 'alertmanager' }>
@@ -8,7 +8,6 @@ type Alertmanager = Extract<AlertChannel, { type: 'alertmanager' }>
 /** Prometheus' Alertmanager, API v2, which leads to every receiver that it has. */
 export const alertmanagerChannel: HttpChannel<Alertmanager> = {
   requests({ url, user, password }, { events }, { origin, now }) {
-    const last = new Map(events.map((event) => [event.alertId, event])).values()
     const authorization = user !== undefined && {
       authorization: `Basic ${Buffer.from(`${user}:${password ?? ''}`).toString('base64')}`,
     }
@@ -16,7 +15,7 @@ export const alertmanagerChannel: HttpChannel<Alertmanager> = {
       {
         url: `${url.replace(/\/+$/, '')}/api/v2/alerts`,
         headers: { ...json, ...authorization },
-        body: JSON.stringify([...last].map((event) => alertOf(event, origin, now))),
+        body: JSON.stringify(lastOfEach(events).map((event) => alertOf(event, origin, now))),
       },
     ]
   },

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 
 import { Webhook } from 'standardwebhooks'
 
-import type { Notice } from '../alert-event.ts'
+import { type Notice, noticeTitle } from '../alert-event.ts'
 import { anEvent } from '../test-support/events.ts'
 import { alertmanagerChannel } from './alertmanager.ts'
 import { mailOfNotice } from './email.ts'
@@ -96,6 +96,28 @@ test('Telegram gets plain text within its size, and an answer that is not ok is 
   expect(JSON.parse(request?.body ?? '').text.length).toBeLessThanOrEqual(4_096)
   expect(telegramChannel.isTaken({ status: 200, text: '{"ok":false}' })).toBe(false)
   expect(telegramChannel.isTaken({ status: 200, text: '{"ok":true,"result":{}}' })).toBe(true)
+})
+
+test('a message of Slack mentions nobody in Mattermost and Discord either, and hides no link there', () => {
+  const summary = '@everyone @Here [click](https://evil.example) ops@example.com'
+  const text = String(
+    bodyOf(slackChannel.requests(slack, { ...one, events: [anEvent({ summary })] }, writing)).text,
+  )
+  expect(text).not.toMatch(/@(?:everyone|here)/i)
+  expect(text).not.toContain('](')
+  expect(text).toContain('ops@example.com')
+})
+
+test('a title and a colour say what holds at the end, not what fired and was resolved while the message waited', () => {
+  const [first, again] = [anEvent({ alertId: 'alert_1' }), anEvent({ alertId: 'alert_2' })]
+  const over = (event: typeof first) => ({ ...event, status: 'resolved' as const })
+  const restless = { ...one, events: [over(first), again, over(again)] }
+  const body = bodyOf(slackChannel.requests(slack, restless, writing))
+  expect(body.text).toBe('2 alerts: 2 resolved')
+  expect(body.attachments[0].color).toBe('#15803d')
+  expect(body.attachments[0].text.split('\n')).toHaveLength(3)
+  expect(noticeTitle([again, over(again)])).toStartWith('Resolved: ')
+  expect(noticeTitle([over(first), again])).toBe('2 alerts: 1 firing, 1 resolved')
 })
 
 const pagerDuty = {

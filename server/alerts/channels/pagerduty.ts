@@ -1,5 +1,5 @@
 import type { AlertChannel } from '../../../shared/alert-channels.ts'
-import { type AlertEvent, eventLine, noticeTitle, worstOf } from '../alert-event.ts'
+import { type AlertEvent, eventLine, lastOfEach, noticeTitle, worstOf } from '../alert-event.ts'
 import { type ChannelRequest, type HttpChannel, isSuccess, json, shortened } from './channel.ts'
 
 type PagerDuty = Extract<AlertChannel, { type: 'pagerduty' }>
@@ -30,11 +30,6 @@ export const pagerDutyChannel: HttpChannel<PagerDuty> = {
   },
   isTaken: (answer) => isSuccess(answer) && !/"status"\s*:\s*"invalid/.test(answer.text),
 }
-
-/** What holds of each alert. */
-const lastOfEach = (events: readonly AlertEvent[]): AlertEvent[] => [
-  ...new Map(events.map((event) => [event.alertId, event])).values(),
-]
 
 function eventOf(told: readonly AlertEvent[], title: string | null, origin: string) {
   const firing = told.filter(({ status }) => status === 'firing')

@@ -1,5 +1,5 @@
 import type { AlertChannel } from '../../../shared/alert-channels.ts'
-import { eventLine, noticeTitle, worstOf } from '../alert-event.ts'
+import { eventLine, lastOfEach, noticeTitle, worstOf } from '../alert-event.ts'
 import { type HttpChannel, isSuccess, json, shortened } from './channel.ts'
 
 type Slack = Extract<AlertChannel, { type: 'slack' }>
@@ -18,7 +18,7 @@ export const slackChannel: HttpChannel<Slack> = {
     const title = noticeTitle(events)
     const lines = events.slice(0, mostLines).map((event) => escaped(eventLine(event)))
     if (events.length > mostLines) lines.push(`and ${events.length - mostLines} more`)
-    const firing = events.filter(({ status }) => status === 'firing')
+    const firing = lastOfEach(events).filter(({ status }) => status === 'firing')
     const body = {
       text: escaped(shortened(title, 300)),
       attachments: [
@@ -41,8 +41,16 @@ export const slackChannel: HttpChannel<Slack> = {
     !saysNotOk(answer.text),
 }
 
-/** Names are of others: without this they could mention everybody or hide a link behind a word. */
+/**
+ * Names are of others: without this they could mention everybody or hide a link behind a word. Slack writes both in angle
+ * brackets. Mattermost and Discord read `@everyone` and `[word](link)` too, which have no escape that Slack knows: a space
+ * without a width takes them apart.
+ */
 const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll(/@(?=(?:all|channel|everyone|here)\b)|\](?=\()/gi, '$&\u200b')
 
 const saysNotOk = (text: string): boolean => /"ok"\s*:\s*false/.test(text)

@@ -41,7 +41,7 @@ export async function sendMail(route: MailRoute, mail: Mail): Promise<string> {
       messageId: mail.messageId,
       headers: { ...mail.headers },
     })
-    return rejected.length === 0 ? response : `${response}; refused for ${rejected.length} of the addresses`
+    return rejected.length === 0 ? response : `${response}; refused for ${rejected.join(', ')}`
   } finally {
     transport.close()
   }
