@@ -1050,13 +1050,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the registry in force, as a list of one
+         * List the active registry, as a list of one
          * @description A page; `nextCursor` leads to the next one, and is null on the last. For operators: needs the permission Installation.
          */
         get: operations["listRegistryImports"];
         put?: never;
         /**
-         * Create the registry in force
+         * Create the active registry
          * @description Imports a `.tar.gz` archive, in Base64, in its place. One that cannot be used changes nothing. For operators: needs the permission Installation.
          */
         post: operations["createRegistryImport"];
@@ -1074,7 +1074,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the registry in force
+         * Get the active registry
          * @description For operators: needs the permission Installation.
          */
         get: operations["getRegistryImport"];
@@ -18919,7 +18919,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: the registry in force of this id */
+            /** @description There is no such thing: the active registry of this id */
             404: {
                 headers: {
                     [name: string]: unknown;

@@ -7,7 +7,6 @@ import {
   EnrollRequest,
   EnrollResponse,
   ReportAck,
-  ReportBatch,
   protocolLimits,
 } from '../../../shared/verifier-protocol.ts'
 import { jsonBody, readRawBody } from '../../platform/http/request-body.ts'
