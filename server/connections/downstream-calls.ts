@@ -83,21 +83,12 @@ export function createDownstreamCalls({ fetch, clock, log, settings, challenged 
     return untilAborted(connecting, caller)
   }
 
-  async function attempt<T>(downstream: Downstream, call: DownstreamCall<T>): Promise<T> {
+  function attempt<T>(downstream: Downstream, call: DownstreamCall<T>): Promise<T> {
     pool.used(downstream)
-    try {
-      return await call(downstream)
-    } finally {
-      pool.released(downstream)
-    }
+    return call(downstream).finally(() => pool.released(downstream))
   }
 
-  async function failureOf(
-    error: unknown,
-    route: Route,
-    stage: Stage,
-    caller: AbortSignal,
-  ): Promise<SentCallFailure> {
+  async function failureOf(error: unknown, route: Route, stage: Stage, caller: AbortSignal) {
     const failure = callFailureOf(error, route, stage, caller)
     if (failure === null) throw error
     const status = statusAfterFailure(failure)

@@ -1,11 +1,11 @@
-import { type InstructionKind, structures, within } from './instruction-structures.ts'
+import { type InstructionKind, structures, gap } from './instruction-structures.ts'
 
 const person = String.raw`(?:(?:the|your|our|any|this|end)[ -])?(?:end[ -])?(?:users?|humans?|person|people|customers?|anyone|anybody|operators?|owner)`
 const not = String.raw`(?:do not|don'?t|don’t|never|must not|mustn'?t|should not|shouldn'?t|without|avoid|refrain from|not to|cannot)`
 const say = String.raw`(?:tell|telling|inform|informing|mention|mentioning|notify|notifying|reveal|revealing|disclose|disclosing|alert|alerting|show|showing|let|say|saying|warn|warning|ask|asking)`
 const others = String.raw`(?:(?:all|any|the|your|my|every|those|these|previous|prior|preceding|above|earlier|existing|original|former|other|initial|system|safety|security|developer)\s+){1,4}`
 const orders = String.raw`(?:instructions?|prompts?|rules?|guidelines?|directions?|directives?|guardrails?|policies|policy|constraints?|polic(?:y|ies)|context|commands?)`
-const secretFile = String.raw`(?:~\/\.[a-z]|\/\.ssh\b|\bid_(?:rsa|ed25519|ecdsa|dsa)\b|\.aws\/credentials|\/etc\/(?:passwd|shadow)\b|\.git-credentials|\.netrc\b|\.npmrc\b|\.pypirc\b|\.kube\/config|\.docker\/config|\bmcp\.json\b|\bclaude_desktop_config|\bkeystore\b${within(20)}\bwallet|\bwallet\.dat\b|\.bash_history|\.env\b(?=${within(60)}\b(?:content|file|read|pass|send|include)))`
+const secretFile = String.raw`(?:~\/\.[a-z]|\/\.ssh\b|\bid_(?:rsa|ed25519|ecdsa|dsa)\b|\.aws\/credentials|\/etc\/(?:passwd|shadow)\b|\.git-credentials|\.netrc\b|\.npmrc\b|\.pypirc\b|\.kube\/config|\.docker\/config|\bmcp\.json\b|\bclaude_desktop_config|\bkeystore\b${gap(20)}\bwallet|\bwallet\.dat\b|\.bash_history|\.env\b(?=${gap(60)}\b(?:content|file|read|pass|send|include)))`
 const take = String.raw`(?:read|send|pass|include|provide|share|copy|attach|give|reveal|upload|forward|append|insert|put|paste|collect|gather|transmit|leak|e-?mail|post|submit|report|output|print|dump|export|enter|add|supply|put in|hand over|write)`
 const allOf = String.raw`(?:(?:your|all|every|any|each|the user'?s?|user'?s|their|his|her|known|stored|available|complete|full|entire|whole|other|the)\s+){1,4}`
 const treasure = String.raw`(?:api[ _-]?keys?|private[ _-]?keys?|secret[ _-]?keys?|seed[ _-]?phrases?|recovery[ _-]?phrases?|mnemonics?|passwords?|credentials?|secrets|environment variables?|env vars?|[a-z0-9_]+_(?:api_key|secret_key|private_key|access_token)|ssh keys?|access[ _-]?tokens?|session[ _-]?tokens?|cookies)`
@@ -25,7 +25,7 @@ const intentions: readonly (readonly [InstructionKind, string])[] = [
   ['overrides', String.raw`\b${reader}\s+${must}\s+(?:\w+\s+){0,2}?${deed}\b`],
   [
     'overrides',
-    String.raw`\b${lasting}\b${within(60)}\b(?:call|use|answer|send|include|add|append|invoke|run|assume|treat)\b`,
+    String.raw`\b${lasting}\b${gap(60)}\b(?:call|use|answer|send|include|add|append|invoke|run|assume|treat)\b`,
   ],
   ['overrides', String.raw`\b${lasting}\s+(?:conversation|session|chat)\b`],
   [
@@ -42,11 +42,11 @@ const intentions: readonly (readonly [InstructionKind, string])[] = [
   ],
   [
     'overrides',
-    String.raw`\b(?:decode|decrypt|unscramble|translate)\b${within(60)}\b(?:and|then)\s+(?:\w+\s+)?(?:follow|obey|execute|run|carry out|do|perform|act)\b`,
+    String.raw`\b(?:decode|decrypt|unscramble|translate)\b${gap(60)}\b(?:and|then)\s+(?:\w+\s+)?(?:follow|obey|execute|run|carry out|do|perform|act)\b`,
   ],
   [
     'overrides',
-    String.raw`\b(?:run|execute|paste|enter)\s+(?:\w+\s+){0,3}?(?:commands?|scripts?|code|line)\b${within(60)}:\s*(?:sudo|curl|wget|bash|sh|powershell|python|npx|npm|rm|nc)\b`,
+    String.raw`\b(?:run|execute|paste|enter)\s+(?:\w+\s+){0,3}?(?:commands?|scripts?|code|line)\b${gap(60)}:\s*(?:sudo|curl|wget|bash|sh|powershell|python|npx|npm|rm|nc)\b`,
   ],
   [
     'conceals',
@@ -67,7 +67,7 @@ const intentions: readonly (readonly [InstructionKind, string])[] = [
   ],
   [
     'takes_secrets',
-    String.raw`\b(?:always|must|also|additionally|silently)\s+(?:\w+\s+){0,2}?(?:b?cc|forward|copy|send|post|mail|e-?mail)\b${within(40)}[\w.+-]+@[\w-]+\.\w+`,
+    String.raw`\b(?:always|must|also|additionally|silently)\s+(?:\w+\s+){0,2}?(?:b?cc|forward|copy|send|post|mail|e-?mail)\b${gap(40)}[\w.+-]+@[\w-]+\.\w+`,
   ],
 ]
 
@@ -103,7 +103,7 @@ const english: readonly (readonly [InstructionKind, string])[] = [
   ],
   [
     'overrides',
-    String.raw`\b(?:use|call|prefer|choose|invoke|route)\s+(?:\w+\s+)?(?:this|it|via this|[a-z0-9_-]+)${within(30)}\b(?:instead of|in place of|in preference to|rather than|over)\s+(?:any|every|all)\s*(?:the\s+)?others?\b`,
+    String.raw`\b(?:use|call|prefer|choose|invoke|route)\s+(?:\w+\s+)?(?:this|it|via this|[a-z0-9_-]+)${gap(30)}\b(?:instead of|in place of|in preference to|rather than|over)\s+(?:any|every|all)\s*(?:the\s+)?others?\b`,
   ],
   [
     'overrides',
@@ -115,15 +115,15 @@ const english: readonly (readonly [InstructionKind, string])[] = [
   ],
   [
     'overrides',
-    String.raw`\b(?:always|must|first)\b${within(40)}\b(?:before|prior to|for)\s+(?:any|every|each|all)\s+(?:other\s+)?(?:tools?|tool calls?|requests?|responses?|answers?|messages?|user (?:requests?|messages?|questions?|queries))\b`,
+    String.raw`\b(?:always|must|first)\b${gap(40)}\b(?:before|prior to|for)\s+(?:any|every|each|all)\s+(?:other\s+)?(?:tools?|tool calls?|requests?|responses?|answers?|messages?|user (?:requests?|messages?|questions?|queries))\b`,
   ],
   [
     'overrides',
-    String.raw`\bwhen(?:ever)?\s+(?:the\s+)?(?:other\s+|also present\s+)?(?:tool\s+)?[\x60"']?[a-z0-9]+_[a-z0-9_]+[\x60"']?\s+(?:tool\s+)?is\s+(?:called|used|invoked)\b${within(60)}\b(?:must|should|always|instead)\b`,
+    String.raw`\bwhen(?:ever)?\s+(?:the\s+)?(?:other\s+|also present\s+)?(?:tool\s+)?[\x60"']?[a-z0-9]+_[a-z0-9_]+[\x60"']?\s+(?:tool\s+)?is\s+(?:called|used|invoked)\b${gap(60)}\b(?:must|should|always|instead)\b`,
   ],
   [
     'overrides',
-    String.raw`\b(?:also[ -]present|previously declared|side[ -]effect on)\b${within(40)}\btools?\b`,
+    String.raw`\b(?:also[ -]present|previously declared|side[ -]effect on)\b${gap(40)}\btools?\b`,
   ],
   [
     'overrides',
@@ -145,11 +145,11 @@ const english: readonly (readonly [InstructionKind, string])[] = [
   ],
   [
     'takes_secrets',
-    String.raw`\b${take}\b${within(40)}\b(?:every|all|any)\s+(?:\w+\s+)?keys?\b${within(20)}\b(?:you|know|have|find|see)\b`,
+    String.raw`\b${take}\b${gap(40)}\b(?:every|all|any)\s+(?:\w+\s+)?keys?\b${gap(20)}\b(?:you|know|have|find|see)\b`,
   ],
   [
     'takes_secrets',
-    String.raw`\b(?:${take}|ask\s+for)\b${within(60)}\b(?:seed[ _-]?phrases?|recovery[ _-]?phrases?|mnemonic phrases?)\b`,
+    String.raw`\b(?:${take}|ask\s+for)\b${gap(60)}\b(?:seed[ _-]?phrases?|recovery[ _-]?phrases?|mnemonic phrases?)\b`,
   ],
 ]
 

@@ -6,7 +6,7 @@ export type InstructionKind =
   | 'takes_secrets' // files, keys or the conversation are to be read or passed on
 
 /** Up to so many characters without the end of a sentence. A limit keeps each pattern linear. */
-export const within = (chars: number): string => String.raw`[^.!?。！？\n]{0,${chars}}`
+export const gap = (chars: number): string => String.raw`[^.!?。！？\n]{0,${chars}}`
 
 /** Whoever gives the arguments: what they want is what a call is for. */
 const asker = String.raw`(?:(?:the|a|your|this|that) )?(?:users?|persons?|people|humans?|customers?|callers?|owner|somebody|someone|anyone|anybody|they)`
@@ -36,7 +36,7 @@ const readers = String.raw`(?:(?:ai|language|calling) (?:models?|assistants?|age
 export const structures: readonly (readonly [InstructionKind, string])[] = [
   [
     'overrides',
-    String.raw`(?:\b(?:no matter|regardless of|irrespective of)\b|,\s*(?:whatever|whichever)\b)${within(30)}\b${asker}\s+(?:has |have |may |might )?(?:\w+\s+)?${wants}\b`,
+    String.raw`(?:\b(?:no matter|regardless of|irrespective of)\b|,\s*(?:whatever|whichever)\b)${gap(30)}\b${asker}\s+(?:has |have |may |might )?(?:\w+\s+)?${wants}\b`,
   ],
   [
     'overrides',
@@ -44,15 +44,15 @@ export const structures: readonly (readonly [InstructionKind, string])[] = [
   ],
   [
     'overrides',
-    String.raw`\b(?:regardless|irrespective) of (?:what|which)\b${within(20)}\b(?:requested|asked|wanted)\b`,
+    String.raw`\b(?:regardless|irrespective) of (?:what|which)\b${gap(20)}\b(?:requested|asked|wanted)\b`,
   ],
   [
     'overrides',
-    String.raw`\b${standing}\b${within(40)}\b(?:(?:do|does|did|are|is|were)(?: not|n['’]t)|no longer)\s+(?:\w+\s+)?(?:apply|applies|hold|count|matter|valid|in force|binding)\b`,
+    String.raw`\b${standing}\b${gap(40)}\b(?:(?:do|does|did|are|is|were)(?: not|n['’]t)|no longer)\s+(?:\w+\s+)?(?:apply|applies|hold|count|matter|valid|in force|binding)\b`,
   ],
   [
     'overrides',
-    String.raw`\b${standing}\b${within(40)}\b(?:is|are|was|were|has been|have been)\s+(?:\w+\s+)?(?:lifted|void|suspended|revoked|withdrawn|superseded|obsolete|overridden)\b`,
+    String.raw`\b${standing}\b${gap(40)}\b(?:is|are|was|were|has been|have been)\s+(?:\w+\s+)?(?:lifted|void|suspended|revoked|withdrawn|superseded|obsolete|overridden)\b`,
   ],
   [
     'overrides',
@@ -76,11 +76,11 @@ export const structures: readonly (readonly [InstructionKind, string])[] = [
   ],
   [
     'conceals',
-    String.raw`\b(?:pretend|act as (?:if|though)|make it (?:look|seem|appear)|give the impression)\b${within(40)}\b(?:only|nothing|never|you|by the user|users? (?:had|has|asked|approved|agreed|wanted))\b`,
+    String.raw`\b(?:pretend|act as (?:if|though)|make it (?:look|seem|appear)|give the impression)\b${gap(40)}\b(?:only|nothing|never|you|by the user|users? (?:had|has|asked|approved|agreed|wanted))\b`,
   ],
   [
     'conceals',
-    String.raw`\b(?:if|when|whenever)\b${within(30)}\b(?:asks?|asked|complains?|wonders?)\b${within(50)},\s*(?:\w+\s+)?(?:say|claim|answer|reply|tell them|insist)\s+that\b`,
+    String.raw`\b(?:if|when|whenever)\b${gap(30)}\b(?:asks?|asked|complains?|wonders?)\b${gap(50)},\s*(?:\w+\s+)?(?:say|claim|answer|reply|tell them|insist)\s+that\b`,
   ],
   ['conceals', String.raw`\b(?:do not|don['’]?t|never|without)\s+draw(?:ing)?\s+(?:\w+\s+)?attention\b`],
   [
@@ -89,28 +89,25 @@ export const structures: readonly (readonly [InstructionKind, string])[] = [
   ],
   [
     'conceals',
-    String.raw`\bin your (?:report|summary|answer|reply|response)s?\b${within(20)}\b(?:present|describe|declare|disguise)\b${within(40)}\bas\b`,
+    String.raw`\bin your (?:report|summary|answer|reply|response)s?\b${gap(20)}\b(?:present|describe|declare|disguise)\b${gap(40)}\bas\b`,
+  ],
+  ['takes_secrets', String.raw`\b${slip}\b${gap(50)}\b${before}\b${gap(30)}\b(?:in|into|as|to|under|over)\b`],
+  [
+    'takes_secrets',
+    String.raw`\b(?:earlier|previous|last) (?:turns|things|topics|words)\b${gap(40)}\b(?:chat|conversation|dialogue|discussion)\b`,
+  ],
+  ['takes_secrets', String.raw`${pretext}${gap(60)}\b${slip}\b${gap(40)}\b${belongings}\b`],
+  ['takes_secrets', String.raw`\b${slip}\b${gap(40)}\b${belongings}\b${gap(60)}${pretext}`],
+  [
+    'takes_secrets',
+    String.raw`\bbefore \w+ing\b${gap(20)},\s*(?:\w+\s+){0,2}?(?:open|read|look into|inspect)\b${gap(20)}\b${belongings}\b`,
   ],
   [
     'takes_secrets',
-    String.raw`\b${slip}\b${within(50)}\b${before}\b${within(30)}\b(?:in|into|as|to|under|over)\b`,
+    String.raw`\byou (?:need to|have to|must|should)\s+(?:\w+\s+)?(?:open|read|look into|inspect)\b${gap(30)}\b${belongings}\b`,
   ],
   [
     'takes_secrets',
-    String.raw`\b(?:earlier|previous|last) (?:turns|things|topics|words)\b${within(40)}\b(?:chat|conversation|dialogue|discussion)\b`,
-  ],
-  ['takes_secrets', String.raw`${pretext}${within(60)}\b${slip}\b${within(40)}\b${belongings}\b`],
-  ['takes_secrets', String.raw`\b${slip}\b${within(40)}\b${belongings}\b${within(60)}${pretext}`],
-  [
-    'takes_secrets',
-    String.raw`\bbefore \w+ing\b${within(20)},\s*(?:\w+\s+){0,2}?(?:open|read|look into|inspect)\b${within(20)}\b${belongings}\b`,
-  ],
-  [
-    'takes_secrets',
-    String.raw`\byou (?:need to|have to|must|should)\s+(?:\w+\s+)?(?:open|read|look into|inspect)\b${within(30)}\b${belongings}\b`,
-  ],
-  [
-    'takes_secrets',
-    String.raw`\b(?:put|place|enter|write|include|add|append|insert|pass|send|report|names of)\b${within(20)}\b${equipment}\b${within(20)}\b(?:you|available|connected|installed)\b`,
+    String.raw`\b(?:put|place|enter|write|include|add|append|insert|pass|send|report|names of)\b${gap(20)}\b${equipment}\b${gap(20)}\b(?:you|available|connected|installed)\b`,
   ],
 ]
