@@ -43,12 +43,10 @@ import { createEngine } from './engine.ts'
 import type { DecisionFeed } from './feed.ts'
 import { channelProblem, createManageChannels } from './manage-channels.ts'
 import { createManageDeliveries } from './manage-deliveries.ts'
-import {
-  createManageFiring,
-  createManageMaintenance,
-  createManageRules,
-  createManageSilences,
-} from './manage-rules.ts'
+import { createManageFiring } from './manage-firing.ts'
+import { createManageMaintenance } from './manage-maintenance.ts'
+import { createManageRules } from './manage-rules.ts'
+import { createManageSilences } from './manage-silences.ts'
 import { createAlertMetrics } from './metrics.ts'
 import { createOutageWatch } from './outage.ts'
 import type { AddressedMessage, MessageAddress, SealedMessage } from './outbox/addressed-message.ts'

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 
 import type { MaintenanceWindow } from '../../shared/alert-times.ts'
 import { hourMs } from '../../shared/durations.ts'
-import { type ManageRulesOptions, createManageMaintenance } from './manage-rules.ts'
+import { type ManageMaintenanceOptions, createManageMaintenance } from './manage-maintenance.ts'
 
 const now = Date.UTC(2026, 0, 1, 12)
 const services = [
@@ -15,7 +15,7 @@ const once = (from: number, to: number) => ({ from: now + from * hourMs, to: now
 function planned(...windows: MaintenanceWindow[]) {
   const managed = new Map(windows.map((item) => [item.name, { item, managedBy: 'file' as const }]))
   const options = { settings: { windows: () => managed }, now: () => now }
-  return createManageMaintenance(options as unknown as ManageRulesOptions).planned(() => services)
+  return createManageMaintenance(options as unknown as ManageMaintenanceOptions).planned(() => services)
 }
 
 test('planned work is told with its next span and the services that are meant, until it is over for good', () => {
