@@ -4,7 +4,7 @@
  * (`/mcp/c/<connection_id>`), or as a set of tools that somebody chose (`/mcp/v/<name>`).
  *
  * A request takes these steps:
- * 1. `transports/routes.ts` selects the protocol version and reads the body (`transports/body.ts`).
+ * 1. `transports/routes.ts` selects the protocol version and reads the body.
  * 2. `transports/authenticate.ts` refuses pages of other sites, then `authentication.ts` resolves the
  *    API key. Requests without a key are anonymous.
  * 3. `transports/modern-era.ts` serves protocol 2026-07-28 (most calls without the SDK),

@@ -15,7 +15,7 @@ import { faultToolRefusal } from '../operations/failure-refusals.ts'
 import type { RunTool } from '../run-tool.ts'
 import type { GatewaySessions } from '../sessions/sessions.ts'
 import type { StateSeal } from '../state-seal.ts'
-import { sessionOfArguments } from '../transports/body.ts'
+import { sessionOfArguments } from '../tools/session-of-call.ts'
 import type { GatewayRequest } from '../authentication.ts'
 import type { SessionRouter } from './session-router.ts'
 

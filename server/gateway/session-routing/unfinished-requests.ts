@@ -1,11 +1,10 @@
 import type { RequestId } from '@modelcontextprotocol/server'
 
 import { parseJson } from '../../platform/json.ts'
-import { messagesOf } from '../transports/body.ts'
 
 /** Returns the ids of the JSON-RPC requests in a body. */
 export const requestIdsIn = (body: unknown): RequestId[] =>
-  messagesOf(body instanceof Uint8Array ? parseJson(body) : body).flatMap(requestId)
+  [body instanceof Uint8Array ? parseJson(body) : body].flat().flatMap(requestId)
 
 function requestId(message: unknown): RequestId[] {
   if (typeof message !== 'object' || message === null || !('id' in message) || !('method' in message))

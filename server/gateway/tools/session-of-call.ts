@@ -1,3 +1,4 @@
+import { isFields } from '../../../shared/fields.ts'
 import { type NextActions, bindAction } from '../next-actions.ts'
 import type { ClientCall } from './tool.ts'
 import { type ToolAnswer, type ToolRefusal, type ToolResult, toolRefusal } from '../tool-result.ts'
@@ -79,3 +80,18 @@ const sayingSo = (result: ToolAnswer | ToolRefusal): ToolAnswer | ToolRefusal =>
   result.kind === 'refused' && result.code === 'auth_required' && result.known['auth_source'] === 'none'
     ? { ...result, message: `${result.message}${withoutSession}` }
     : result
+
+/** Returns the session handle in the arguments of a call, or null. */
+export function sessionNamedIn(message: unknown): string | null {
+  if (!isFields(message) || message.method !== 'tools/call' || !isFields(message.params)) return null
+  return sessionOfArguments(message.params.arguments)
+}
+
+/** Returns the session handle in the arguments themselves, or null. */
+export function sessionOfArguments(args: unknown): string | null {
+  if (!isFields(args)) return null
+  if (typeof args.session === 'string') return args.session
+  return isFields(args.arguments) && typeof args.arguments.session === 'string'
+    ? args.arguments.session
+    : null
+}

@@ -65,6 +65,20 @@ export function awaitedIdIn(body: unknown): RequestId | null {
   return typeof id === 'string' || typeof id === 'number' ? id : null
 }
 
+/**
+ * Returns true for streams and for calls that may wait for other servers. Bun would otherwise close the
+ * connection after ten silent seconds.
+ */
+export const mayTakeLong = (body: unknown): boolean => [body].flat().some(isLong)
+
+function isLong(message: unknown): boolean {
+  if (typeof message !== 'object' || message === null || !('method' in message)) return false
+  if (message.method === 'subscriptions/listen') return true
+  if (message.method !== 'tools/call' || !('params' in message)) return false
+  const { params } = message
+  return typeof params === 'object' && params !== null && 'name' in params && params.name === 'execute'
+}
+
 const takesEvents = (headers: Headers): boolean =>
   headers.get('accept')?.toLowerCase().includes('text/event-stream') === true
 

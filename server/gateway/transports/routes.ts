@@ -2,6 +2,7 @@ import { isLegacyRequest } from '@modelcontextprotocol/server'
 
 import { type DirectRoute, pathOf } from '../../platform/http/direct-routes.ts'
 import type { PublicAddress } from '../../platform/http/public-address.ts'
+import { readJsonValue } from '../../platform/http/request-body.ts'
 import type { RequestFacts } from '../../platform/http/request-facts.ts'
 import { metadataPath } from '../../platform/http/token-doors.ts'
 import type { Log } from '../../platform/log.ts'
@@ -10,9 +11,9 @@ import type { ToolsOf } from '../tool-set.ts'
 import { type SessionRouter, singleProcessRouter } from '../session-routing/session-router.ts'
 import type { GatewaySessions } from '../sessions/sessions.ts'
 import type { GatewaySettings } from '../settings.ts'
+import { sessionNamedIn } from '../tools/session-of-call.ts'
 import { type ServeAuthenticated, createAuthenticateRequest } from './authenticate.ts'
-import { mayTakeLong, readJson, sessionNamedIn } from './body.ts'
-import { type KeepAlive, awaitedIdIn } from './keep-alive.ts'
+import { type KeepAlive, awaitedIdIn, mayTakeLong } from './keep-alive.ts'
 import { type ModernEra, plainCallIn } from './modern-era.ts'
 import type { PassThroughRoute } from './pass-through.ts'
 import { invalidRequestCode, onlyMethods, parseErrorCode, rpcRefusal } from './refusals.ts'
@@ -62,7 +63,7 @@ export function createGatewayRoutes(options: GatewayRoutesOptions): GatewayRoute
     const { request, facts } = incoming
     switch (request.method) {
       case 'POST': {
-        const body = await readJson(request, settings.bodyBytes)
+        const body = await readJsonValue(request, settings.bodyBytes)
         if (body === undefined) return rpcRefusal(400, parseErrorCode, 'The body is not valid JSON')
         if (mayTakeLong(body) || isVirtual(incoming)) facts.allowSeconds(0)
         const plain = plainCallIn(request.headers, body, toolsOf(incoming.caller).find)
@@ -118,7 +119,7 @@ export function createGatewayRoutes(options: GatewayRoutesOptions): GatewayRoute
   async function handleMessages(incoming: GatewayRequest): Promise<Response> {
     if (incoming.request.method !== 'POST') return onlyMethods('POST')
     const sessionId = new URL(incoming.request.url).searchParams.get('sessionId') ?? ''
-    const body = await readJson(incoming.request, settings.bodyBytes)
+    const body = await readJsonValue(incoming.request, settings.bodyBytes)
     return eras.sse.receive(incoming, sessionId, body)
   }
 

@@ -8,7 +8,6 @@ import type { GatewaySession } from '../sessions/session.ts'
 import type { SessionFacts } from '../sessions/session-ids.ts'
 import type { GatewaySessions } from '../sessions/sessions.ts'
 import type { GatewaySettings } from '../settings.ts'
-import { messagesOf } from './body.ts'
 import { replayInitialize, type LiveSession, connectLive } from './live-session.ts'
 import { malformedInitialize } from '../malformed-params.ts'
 import { invalidRequestCode, malformedRefusal, noSuchSession, rpcRefusal } from './refusals.ts'
@@ -113,7 +112,7 @@ export function createSessionEra(
     answer(incoming, body) {
       const id = incoming.request.headers.get(sessionHeader)
       if (id !== null) return answerIn(id, incoming, body)
-      if (incoming.request.method === 'POST' && messagesOf(body).some(isInitializeRequest))
+      if (incoming.request.method === 'POST' && [body].flat().some(isInitializeRequest))
         return open(incoming, body)
       if (incoming.request.method !== 'POST') {
         return rpcRefusal(405, invalidRequestCode, 'Only POST, unless a session is named in Mcp-Session-Id', {
@@ -133,7 +132,7 @@ async function answerMessages(
   request: Request,
   body: unknown,
 ): Promise<Response> {
-  const messages = messagesOf(body)
+  const messages = [body].flat()
   const taken = inFlight.take(messages)
   if (taken !== null) return duplicate(taken)
   const response = await transport.handleRequest(request, { parsedBody: body })
@@ -142,7 +141,7 @@ async function answerMessages(
 }
 
 function clientIn(body: unknown): ClientTraits {
-  const asked = messagesOf(body).find(isInitializeRequest)
+  const asked = [body].flat().find(isInitializeRequest)
   return asked === undefined ? unknownClient : traitsOf(asked.params)
 }
 

@@ -110,11 +110,26 @@ export function requireJson(headers: Headers): void {
   }
 }
 
-/** Throws `bad_request`. */
-export function parseJsonBody(bytes: Uint8Array): unknown {
+/**
+ * Returns the JSON of a request, or undefined when it is none. Faults: `unsupported_media_type`, `payload_too_large`,
+ * `bad_request`.
+ */
+export async function readJsonValue(request: Request, maxBytes: number): Promise<unknown> {
+  requireJson(request.headers)
+  const bytes = await readBytes(request, maxBytes)
+  requireShallow(bytes)
+  return parseJson(bytes)
+}
+
+function requireShallow(bytes: Uint8Array): void {
   if (nestsDeeperThan(bytes, requestLimits.jsonDepth)) {
     throw fault('bad_request', `JSON must not nest deeper than ${requestLimits.jsonDepth} levels`)
   }
+}
+
+/** Throws `bad_request`. */
+export function parseJsonBody(bytes: Uint8Array): unknown {
+  requireShallow(bytes)
   const value = parseJson(bytes)
   if (value === undefined) throw fault('bad_request', 'The body is not valid JSON in UTF-8')
   return value

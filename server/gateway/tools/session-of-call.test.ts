@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { sessionNamedIn, sessionOfArguments } from './body.ts'
+import { sessionNamedIn, sessionOfArguments } from './session-of-call.ts'
 
 const call = (args: unknown) => ({ method: 'tools/call', params: { name: 'execute', arguments: args } })
 
