@@ -9,13 +9,19 @@ const unjoined = String.raw`[\u0621-\u0625\u0627\u0629\u062f-\u0632\u0648\u0671-
 /** Signs that join two consonants of the scripts of India and its neighbours. */
 const virama = String.raw`[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d3b\u0d3c\u0d4d\u0dca\u1039\u103a\u17d2\u1a60\u1b44\u1baa\u1bab\ua806\ua8c4\ua953\ua9c0\uabed]`
 
-/** Source of a regular expression with the flag `u`. */
+/** More of them on one letter is no writing; without a bound, a run of them would be read again for each. */
+const marks = String.raw`\p{M}{0,4}`
+
+/**
+ * Source of a regular expression with the flag `u`. Each form begins with the joiner and looks back from it, so that no other
+ * character costs anything.
+ */
 export const joinerInPlace = [
   // Persian, Urdu, Uyghur: می‌خواهم.
-  String.raw`(?<=(?!${unjoined})(?=\p{L})\p{Script=Arabic}\p{Mn}*)\u200c(?=\p{Script=Arabic})(?=\p{L})`,
+  String.raw`\u200c(?<=(?!${unjoined})(?=\p{L})\p{Script=Arabic}\p{Mn}{0,4}\u200c)(?=\p{Script=Arabic})(?=\p{L})`,
   // Hindi, Tamil, Sinhala: श्री‌, ක්‍ෂ.
-  String.raw`(?<=\p{L}\p{M}*${virama})(?:\u200c(?=\p{L})|\u200d(?![\u200c\u200d]))`,
+  String.raw`[\u200c\u200d](?<=\p{L}${marks}${virama}(?:\u200c(?=\p{L})|\u200d(?![\u200c\u200d])))`,
   // Bengali: র‍্যাম.
-  String.raw`(?<=\u09b0)\u200d(?=\u09cd\u09af)`,
-  String.raw`(?<=\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)\u200d(?=\p{Extended_Pictographic})`,
+  String.raw`\u200d(?<=\u09b0\u200d)(?=\u09cd\u09af)`,
+  String.raw`\u200d(?<=\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?\u200d)(?=\p{Extended_Pictographic})`,
 ].join('|')
