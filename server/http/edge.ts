@@ -109,7 +109,7 @@ export function createEdge(
       if (answer === null) return undefined
       for (const [name, value] of headers.transport) answer.headers.set(name, value)
       if (state.isDraining) answer.headers.set('connection', 'close')
-      return status < firstRefusal ? answer : afterBody(request, answer)
+      return afterBody(request, answer)
     }
     const finishThrown = (thrown: unknown): Response | Promise<Response> => {
       keepFacts(request, facts)
@@ -135,7 +135,7 @@ export function createEdge(
     const finish = (answer: Response) => {
       const response = complete(answer, facts.requestId, facts.route, request.method, startedAt)
       if (facts.openTo !== null) openToPage(response.headers, facts.openTo)
-      return response.status < firstRefusal ? response : afterBody(request, response)
+      return afterBody(request, response)
     }
     const finishThrown = (thrown: unknown) => finish(answerThrown(request, thrown))
     try {
@@ -187,8 +187,6 @@ function refusalOf({ headers, url }: Request, ownHosts: OwnHosts): Fault | null 
 const pathOf = (url: string): string => url.slice(url.indexOf('/', 'https://'.length)).split('?', 1)[0] ?? ''
 
 const switchingProtocols = 101
-/** Statuses from here on are refusals, which may come before the body. */
-const firstRefusal = 400
 
 /** For a connection that was closed while its request waited: nobody reads it. */
 const gone = (): Response => new Response(null, { status: 503 })
