@@ -147,7 +147,7 @@ function connectAlerts(options: AlertsOptions, { world, settings, store, refusal
     outbox: outboxStore,
     transaction,
     isDeciding,
-    settings: settings.inForce,
+    settings: settings.active,
     services: world.services,
     facts,
     now,
@@ -160,7 +160,7 @@ function connectAlerts(options: AlertsOptions, { world, settings, store, refusal
     database,
     alerts: alertStore,
     outbox: outboxStore,
-    settings: settings.inForce,
+    settings: settings.active,
     isDeciding,
     stored: sender.wake,
   })

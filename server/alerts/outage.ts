@@ -55,13 +55,13 @@ export function createOutageWatch(options: OutageOptions): PeriodicJob {
   let ended: OpenAlert[] = []
 
   function decide(): void {
-    const { quietHoursOf, ...inForce } = settings()
-    const rules = inForce.rules.filter(
+    const { quietHoursOf, ...active } = settings()
+    const rules = active.rules.filter(
       ({ when }) => 'installation' in when && when.installation.includes('database'),
     )
     const at = now()
     const decided = decideAlerts(alerts, {
-      ...inForce,
+      ...active,
       rules,
       now: at,
       services: new Map(),

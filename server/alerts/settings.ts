@@ -58,7 +58,7 @@ export function createAlertSettings({ replicas, store, record, declared, now }: 
     /** Those that last. */
     silences: (): readonly AlertSilence[] => stored.silences.filter(({ until }) => until > now()),
     /** What rules are decided by now. */
-    inForce() {
+    active() {
       const all = channels()
       return {
         rules: [...rules().values()].map(({ item }) => item),

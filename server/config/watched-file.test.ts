@@ -29,7 +29,7 @@ const withServices = (...names: string[]) =>
 
 /** Remembers what was active, by the names of its services; the name `bad` is a mistake of meaning. */
 function setUp(apply?: ApplyFile) {
-  const inForce: string[] = []
+  const active: string[] = []
   const file = createWatchedFile(
     path,
     silentLog,
@@ -37,27 +37,27 @@ function setUp(apply?: ApplyFile) {
       (async ({ services }, problemAt) => {
         const bad = services.findIndex(({ name }) => name === 'bad')
         if (bad !== -1) return [problemAt(['services', bad, 'name'], 'is bad')]
-        inForce.push(services.map(({ name }) => name).join())
+        active.push(services.map(({ name }) => name).join())
         return []
       }),
   )
   open.push(file)
-  return { file, inForce }
+  return { file, active }
 }
 
 describe('reading', () => {
   test('makes the file active', async () => {
     writeFileSync(path, withServices('a', 'b'))
-    const { file, inForce } = setUp()
+    const { file, active } = setUp()
     expect(await file.reload()).toBe(true)
-    expect(inForce).toEqual(['a,b'])
+    expect(active).toEqual(['a,b'])
     expect([file.exists, file.problems]).toEqual([true, []])
   })
 
   test('without a file the empty set is active', async () => {
-    const { file, inForce } = setUp()
+    const { file, active } = setUp()
     expect(await file.reload()).toBe(true)
-    expect(inForce).toEqual([''])
+    expect(active).toEqual([''])
     expect(file.exists).toBe(false)
   })
 
@@ -73,21 +73,21 @@ describe('reading', () => {
     ['of meaning', withServices('a', 'bad'), 'gatehouse.yaml:3: services[1].name: is bad'],
   ])('a mistake %s is told with its line, and the last good set stays', async (_, text, problem) => {
     writeFileSync(path, withServices('good'))
-    const { file, inForce } = setUp()
+    const { file, active } = setUp()
     await file.reload()
     writeFileSync(path, text)
     expect(await file.reload()).toBe(false)
     expect(file.problems[0]).toStartWith(problem)
-    expect(inForce).toEqual(['good'])
+    expect(active).toEqual(['good'])
     writeFileSync(path, withServices('better'))
     expect(await file.reload()).toBe(true)
     expect(file.problems).toEqual([])
-    expect(inForce).toEqual(['good', 'better'])
+    expect(active).toEqual(['good', 'better'])
   })
 
   test('a file that has gone, or cannot be read, is a mistake: nobody loses services by an accident', async () => {
     writeFileSync(path, withServices('good'))
-    const { file, inForce } = setUp()
+    const { file, active } = setUp()
     await file.reload()
     rmSync(path)
     expect(await file.reload()).toBe(false)
@@ -98,7 +98,7 @@ describe('reading', () => {
     rmSync(path, { recursive: true })
     writeFileSync(path, '')
     expect(await file.reload()).toBe(true)
-    expect(inForce).toEqual(['good', ''])
+    expect(active).toEqual(['good', ''])
   })
 })
 
@@ -137,21 +137,21 @@ describe('order', () => {
   })
 })
 
-const seesIt = (inForce: string[], names: string) =>
-  waitUntil(`${names} active`, () => inForce.at(-1) === names)
+const seesIt = (active: string[], names: string) =>
+  waitUntil(`${names} active`, () => active.at(-1) === names)
 
 describe('watching', () => {
   test('a file is read again when it is written, swapped, or comes into being', async () => {
-    const { file, inForce } = setUp()
+    const { file, active } = setUp()
     await file.reload()
     file.watch()
     writeFileSync(path, withServices('made'))
-    await seesIt(inForce, 'made')
+    await seesIt(active, 'made')
     writeFileSync(path, withServices('written'))
-    await seesIt(inForce, 'written')
+    await seesIt(active, 'written')
     writeFileSync(`${path}.new`, withServices('swapped'))
     renameSync(`${path}.new`, path)
-    await seesIt(inForce, 'swapped')
+    await seesIt(active, 'swapped')
   })
 
   test('a reading that failed does not end the watch', async () => {
@@ -170,13 +170,13 @@ describe('watching', () => {
 
   test('what was written before the watch began is not missed, and nothing is read twice', async () => {
     writeFileSync(path, withServices('a'))
-    const { file, inForce } = setUp()
+    const { file, active } = setUp()
     await file.reload()
     writeFileSync(path, withServices('b'))
     file.watch()
-    await seesIt(inForce, 'b')
+    await seesIt(active, 'b')
     writeFileSync(path, withServices('c'))
-    await seesIt(inForce, 'c')
-    expect(inForce).toEqual(['a', 'b', 'c'])
+    await seesIt(active, 'c')
+    expect(active).toEqual(['a', 'b', 'c'])
   })
 })

@@ -133,8 +133,8 @@ test('net.BlockList agrees about every address and network', () => {
         const list = new BlockList()
         list.addSubnet(network, bits, family)
         expect(allows(`${network}/${bits}`, caller)).toBe(list.check(caller, family))
-        const inForce = rule(`${network}/${bits}`)
-        expect(rule(inForce.text)).toEqual(inForce)
+        const applied = rule(`${network}/${bits}`)
+        expect(rule(applied.text)).toEqual(applied)
         expect(allows(network, caller)).toBe(network === caller)
       }),
       { numRuns: 3_000 },

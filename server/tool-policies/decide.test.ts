@@ -3,14 +3,14 @@ import { describe, expect, test } from 'bun:test'
 import { ToolPolicy } from '../../shared/tool-policies.ts'
 import { findInvalid } from '../platform/validation-text.ts'
 import { refusalOfArguments, refusalOfTool } from './decide.ts'
-import { policyInForce } from './policies-in-memory.ts'
+import { activePolicy } from './policies-in-memory.ts'
 
 const tool = (name: string, serviceId = 'mcpservers:github') => ({ serviceId, tool: name })
 
 /** The rules of several levels for one tool. */
 const rulesOf = (named: ReturnType<typeof tool>, ...policies: readonly object[]) =>
   policies.map((policy, place) =>
-    policyInForce(place === 0 ? 'account' : 'key', `subject-${place}`, ToolPolicy.parse(policy)).rulesFor(
+    activePolicy(place === 0 ? 'account' : 'key', `subject-${place}`, ToolPolicy.parse(policy)).rulesFor(
       named,
     ),
   )

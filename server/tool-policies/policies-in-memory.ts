@@ -6,7 +6,7 @@ import type { NamedTool } from './pattern.ts'
 import { type ToolPolicyStore, policyIdOf } from './store.ts'
 
 /** An active policy, as calls ask it. */
-export interface PolicyInForce {
+export interface ActivePolicy {
   readonly level: PolicyLevel
   rulesFor(tool: NamedTool): RulesOfTool
 }
@@ -15,7 +15,7 @@ export interface PolicyInForce {
 const maxTools = 500
 
 /** Prepares a policy. Its schemas are compiled on the first call, and what it says of a tool is kept. */
-export function policyInForce(level: PolicyLevel, window: string, policy: ToolPolicy): PolicyInForce {
+export function activePolicy(level: PolicyLevel, window: string, policy: ToolPolicy): ActivePolicy {
   const known = new Map<string, RulesOfTool>()
   let checks: readonly CheckArguments[] | null = null
 
@@ -36,12 +36,12 @@ export function policyInForce(level: PolicyLevel, window: string, policy: ToolPo
 
 interface Remembered {
   readonly view: ToolPolicyView
-  readonly inForce: PolicyInForce
+  readonly active: ActivePolicy
 }
 
 const remembered = (view: ToolPolicyView): [string, Remembered] => {
   const id = policyIdOf(view.subject, view.accountId)
-  return [id, { view, inForce: policyInForce(view.subject.level, id, view.policy) }]
+  return [id, { view, active: activePolicy(view.subject.level, id, view.policy) }]
 }
 
 /** The policies of all accounts in this process. The change log of the keys tells of changes by other processes. */
@@ -70,9 +70,9 @@ export function createPoliciesInMemory(store: ToolPolicyStore) {
     /** By the id of the policy. */
     byId: byId as ReadonlyMap<string, unknown>,
     /** Null where there is none, or it belongs to another account. */
-    find(id: string, accountId: string): PolicyInForce | null {
+    find(id: string, accountId: string): ActivePolicy | null {
       const one = byId.get(id)
-      return one === undefined || one.view.accountId !== accountId ? null : one.inForce
+      return one === undefined || one.view.accountId !== accountId ? null : one.active
     },
     /** Null: of every account. */
     list: (accountId: string | null): ToolPolicyView[] =>

@@ -43,7 +43,7 @@ import {
   refusalOfTool,
 } from './decide.ts'
 import type { NamedTool } from './pattern.ts'
-import { type PolicyInForce, createPoliciesInMemory, policyInForce } from './policies-in-memory.ts'
+import { type ActivePolicy, createPoliciesInMemory, activePolicy } from './policies-in-memory.ts'
 import { createToolPolicyStore } from './store.ts'
 
 export interface ToolPoliciesOptions extends Omit<PolicyChangesOptions, 'store'> {
@@ -65,14 +65,14 @@ export function createToolPolicies({ declared, ...options }: ToolPoliciesOptions
   const memory = createPoliciesInMemory(store)
   options.replicas.keySync.follow(memory.synced)
   const changes = createPolicyChanges({ ...options, store })
-  let ofFile: { readonly policy: ToolPolicy; readonly inForce: PolicyInForce } | null = null
+  let ofFile: { readonly policy: ToolPolicy; readonly active: ActivePolicy } | null = null
 
-  function fromFile(): PolicyInForce | null {
+  function fromFile(): ActivePolicy | null {
     const policy = declared.file.toolPolicies.installation
     if (policy === undefined) return null
     if (ofFile?.policy !== policy)
-      ofFile = { policy, inForce: policyInForce('installation', 'installation', policy) }
-    return ofFile.inForce
+      ofFile = { policy, active: activePolicy('installation', 'installation', policy) }
+    return ofFile.active
   }
 
   function rulesOf({ accountId, keyId, connectionId }: Asked, tool: NamedTool): RulesOfTool[] {

@@ -285,8 +285,8 @@ describe('a script does the same day`s work of an operator', () => {
       .data
     expect(imported).toMatchObject({ origin: 'day.tar.gz', counts: { mcpServers: 1 } })
     expect(imported?.problems.map(({ effect }) => effect)).toEqual(['changed'])
-    const { data: inForce } = await GET('/admin/registry/{id}', of(imported?.version ?? ''))
-    expect(inForce?.origin).toBe('day.tar.gz')
+    const { data: active } = await GET('/admin/registry/{id}', of(imported?.version ?? ''))
+    expect(active?.origin).toBe('day.tar.gz')
 
     const secret = 'hush-hush-of-tools'
     const answers = [await POST('/admin/connections', { body: { serviceId: 'mcpservers:tools', secret } })]

@@ -5,7 +5,7 @@ import { requestLimits } from '../../platform/http/request-limits.ts'
 import { oneList } from '../one-list.ts'
 import { resource } from '../resource.ts'
 
-const inForce = oneList<RegistryStatus>({
+const active = oneList<RegistryStatus>({
   all: async ({ call }) => [await call.registry.status()],
   idOf: ({ version }) => version,
   versionOf: ({ version }) => version,
@@ -20,7 +20,7 @@ export const adminRegistry = resource({
   many: 'the active registry, as a list of one',
   view: RegistryResource,
   id: idText(100),
-  ...inForce.reading,
+  ...active.reading,
   creating: {
     body: RegistryArchive,
     view: ImportedRegistryResource,
