@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util'
 import manifest from '../package.json' with { type: 'json' }
 import { print } from './print.ts'
 import { commitDate, pack } from './release/archive.ts'
-import { bundleConsole, bundlePrograms } from './release/bundle.ts'
+import { bundleConsole, bundleServer } from './release/bundle.ts'
 import { addPostgres, addRuntime, isPlatform, platforms, thisPlatform } from './release/native-parts.ts'
 import { listThirdParties } from './release/third-parties.ts'
 
@@ -57,7 +57,7 @@ type Options = ReturnType<typeof readOptions>
 
 async function writeFolder(folder: string, platform: string, options: Options): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o755 })
-  await bundlePrograms(folder)
+  await bundleServer(folder)
   await bundleConsole(folder)
   for (const file of files) cpSync(file, join(folder, file), { recursive: true, filter: isRead })
   cpSync('scripts/release/README.md', join(folder, 'README.md'))

@@ -6,8 +6,9 @@ import { randomInt } from 'node:crypto'
 
 import { type Check, runChecks, staticChecks } from './check/checks.ts'
 import { print } from './print.ts'
-import { busySlots, runPool } from './test/run-pool.ts'
+import { runPool } from './test/run-pool.ts'
 import { startSuite, type SuiteRun } from './test/run-suite.ts'
+import { areProcessorsSpare, busySlots } from './test/spare-processors.ts'
 import { planSuites, selectFiles, type Sharing, type Suite } from './test/suites.ts'
 import { type SuiteTally, suitesToRepeat } from './test/suites-to-repeat.ts'
 import {
@@ -19,7 +20,8 @@ import {
   type Tally,
 } from './test/tally.ts'
 
-interface TestServer {
+/** What the test files share. */
+interface SharedWorld {
   /** For the processes of the tests. */
   environment: Record<string, string>
   stop(): Promise<void>
@@ -32,7 +34,7 @@ const running = new Set<SuiteRun>()
 const times: FileTime[] = []
 /** Failures that were none when their suites ran alone. */
 const unsure: string[] = []
-let testServer: TestServer | undefined
+let world: SharedWorld | undefined
 let stoppedWith: number | undefined
 
 const startedAt = performance.now()
@@ -50,8 +52,8 @@ async function checkAndTestEverything(): Promise<Tally[]> {
   const seed = process.env.GATEHOUSE_TEST_SEED ?? String(randomInt(2 ** 31))
   print(`fast-check seed ${seed} (GATEHOUSE_TEST_SEED=${seed} repeats this run)`)
   stopOnSignals()
-  const serverFailure = await startServer()
-  const env = { ...process.env, GATEHOUSE_TEST_SEED: seed, ...testServer?.environment }
+  const worldFailure = await startWorld()
+  const env = { ...process.env, GATEHOUSE_TEST_SEED: seed, ...world?.environment }
   const checks = patterns.length === 0 ? staticChecks : []
   const failedChecks: Tally[] = []
   const results: SuiteTally[] = []
@@ -62,13 +64,13 @@ async function checkAndTestEverything(): Promise<Tally[]> {
   }
   const sharing = (kind: Sharing): Suite[] => suites.filter((suite) => suite.sharing === kind)
   await Promise.all([
-    runPool([...checks, ...sharing('busy')], busySlots, run),
+    runPool([...checks, ...sharing('busy')], busySlots, run, areProcessorsSpare),
     runPool(sharing('waiting'), 1, run),
   ])
   await runPool(sharing('alone'), 1, run)
   const settled = await repeatFew(results, env)
-  await testServer?.stop()
-  return [...(serverFailure === null ? [] : [serverFailure]), ...failedChecks, ...settled]
+  await world?.stop()
+  return [...(worldFailure === null ? [] : [worldFailure]), ...failedChecks, ...settled]
 }
 
 /** A failing check counts as a failing test, so that the closing line and the exit code agree. */
@@ -88,22 +90,35 @@ function findTestFiles(): string[] {
 }
 
 /**
- * One PostgreSQL serves the whole run, and a second is the template of the installations' own. Without them the test files
- * still run, each with a server of its own.
+ * One PostgreSQL serves the whole run, a second is the template of the installations' own, and the programs are bundled
+ * as releases have them. Without all this the test files still run, each with a server of its own, from the sources.
  */
-async function startServer(): Promise<Tally | null> {
+async function startWorld(): Promise<Tally | null> {
   try {
     const { startTestServer } = await import('./world/database.ts')
     const { makeClusterTemplate, templateVariable } = await import('./world/cluster-template.ts')
-    const [server, template] = await Promise.all([startTestServer(), makeClusterTemplate()])
-    testServer = {
-      environment: { GATEHOUSE_TEST_DATABASE_URL: server.url, [templateVariable]: template.dataDir },
-      stop: () => server.stop().finally(template.remove),
+    const { bundledVariable, bundleForTests } = await import('./world/product-programs.ts')
+    const [server, template, programs] = await Promise.all([
+      startTestServer(),
+      makeClusterTemplate(),
+      bundleForTests(),
+    ])
+    world = {
+      environment: {
+        GATEHOUSE_TEST_DATABASE_URL: server.url,
+        [templateVariable]: template.dataDir,
+        [bundledVariable]: programs.folder,
+      },
+      async stop() {
+        template.remove()
+        programs.remove()
+        await server.stop()
+      },
     }
     return null
   } catch (error) {
-    print(`The embedded PostgreSQL for the tests did not start: ${Bun.inspect(error)}`)
-    return failedTally('start of the embedded PostgreSQL')
+    print(`What the test files share was not made: ${Bun.inspect(error)}`)
+    return failedTally('making of what the test files share')
   }
 }
 

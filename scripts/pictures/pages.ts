@@ -7,7 +7,7 @@ import type { PictureWorld } from './world.ts'
 
 const folder = 'console/pictures'
 const mostKilobytes = 150
-const look: Look = { name: 'picture', theme: 'light', width: 1440, height: 900 }
+const look: Look = { name: 'picture', width: 1440, height: 900 }
 
 /** Opens a page and waits until all that it shows is there. */
 type Show = (visitor: Visitor) => Promise<unknown>

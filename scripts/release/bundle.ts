@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { build as buildPages, mergeConfig } from 'vite'
 
 import consoleConfig from '../../console/vite.config.ts'
+import { bundlePrograms } from './programs.ts'
 
 /** Read by `shared/programs.ts`: what people type differs between a clone and a release. */
 const define = { GATEHOUSE_RELEASE: 'true' }
@@ -17,22 +18,9 @@ const referenceFiles = [
   'LICENSE',
 ]
 
-/** Writes the programs with all packages that they use, at the paths of their sources. */
-export async function bundlePrograms(folder: string): Promise<void> {
-  await Bun.build({
-    entrypoints: [
-      'server/main.ts',
-      'server/workers/worker.ts',
-      'server/command-line/main.ts',
-      'server/verifier/main.ts',
-    ],
-    root: '.',
-    outdir: folder,
-    naming: { chunk: 'server/chunks/[name]-[hash].[ext]' },
-    target: 'bun',
-    splitting: true,
-    define,
-  })
+/** The programs, and what they read of packages. */
+export async function bundleServer(folder: string): Promise<void> {
+  await bundlePrograms(folder, define)
   const from = 'node_modules/swagger-ui-dist'
   mkdirSync(join(folder, from), { recursive: true })
   for (const file of referenceFiles) cpSync(join(from, file), join(folder, from, file))

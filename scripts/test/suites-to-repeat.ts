@@ -7,7 +7,7 @@ export interface SuiteTally {
 }
 
 /** More than these are no accident, and repeating them would only take time. How many tests fail with the first says nothing. */
-const mostSuites = 5
+const mostSuites = 8
 
 /** Returns the suites that failed, when they are so few that they are worth another run; otherwise none. */
 export function suitesToRepeat(results: readonly SuiteTally[]): Suite[] {

@@ -1,4 +1,6 @@
-import axe from 'axe-core'
+import { createRequire } from 'node:module'
+
+import type Axe from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 
 import { createTestWallet } from './test-wallet.ts'
@@ -8,25 +10,23 @@ import { createTestInstallation } from './gatehouse-process.ts'
 import { waitUntil } from './wait-until.ts'
 import type { GatehouseProcess, TestInstallation } from './gatehouse-process.ts'
 
-/** Which way the console is looked at. */
+/** The smaller form of it: pages have to read it again after each navigation. */
+const axe: typeof Axe = createRequire(import.meta.url)('axe-core/axe.min.js')
+
+/** Which way the console is looked at. Its theme is that of the browser: light, and dark while `violationsOn` judges it. */
 export interface Look {
   readonly name: string
-  readonly theme: 'light' | 'dark'
   readonly width: number
   readonly height: number
   /** Where the reader is, by the IANA name; where this machine is unless given. */
   readonly timeZone?: string
 }
 
-/** Every screen is looked at in each of these. */
-export const looks: readonly Look[] = [
-  { name: 'light', theme: 'light', width: 1280, height: 800 },
-  { name: 'dark', theme: 'dark', width: 1280, height: 800 },
-  { name: 'phone', theme: 'light', width: 390, height: 844 },
-  { name: 'dark phone', theme: 'dark', width: 390, height: 844 },
-]
+export const usualLook: Look = { name: 'desktop', width: 1280, height: 800 }
+export const phone: Look = { name: 'phone', width: 390, height: 844 }
 
-export const usualLook: Look = { name: 'light', theme: 'light', width: 1280, height: 800 }
+/** Every screen is looked at in each of these. */
+export const looks: readonly Look[] = [usualLook, phone]
 
 export interface Visitor {
   readonly page: Page
@@ -69,7 +69,6 @@ export async function startConsole(
   async function visit(wallet: TestWallet | null, look = usualLook): Promise<Visitor> {
     const context = await browser.newContext({
       viewport: { width: look.width, height: look.height },
-      colorScheme: look.theme,
       reducedMotion: 'reduce',
       baseURL: server.url,
       ...(look.timeZone !== undefined && { timezoneId: look.timeZone }),
@@ -150,11 +149,26 @@ export async function closeDialog(page: Page): Promise<void> {
   })
 }
 
-/** What axe objects to: in the whole page, or in one part of it. */
+/** What axe objects to in either theme: in the whole page, or in one part of it. */
 export async function violationsOn(page: Page, part?: string): Promise<string[]> {
+  const light = await objectionsOn(page, part)
+  await turn(page, 'dark')
+  const dark = await objectionsOn(page, part)
+  await turn(page, 'light')
+  return [...light, ...dark.map((objection) => `dark: ${objection}`)]
+}
+
+/** To a page that is open: opening another for each theme would take several times as long. */
+async function turn(page: Page, theme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme })
+  // The page hears of it before the first of these frames, and has changed its colours before the second.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+}
+
+async function objectionsOn(page: Page, part?: string): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
   return page.evaluate(async (selector) => {
-    const inPage = (globalThis as unknown as { axe: typeof axe }).axe
+    const inPage = (globalThis as unknown as { axe: typeof Axe }).axe
     // Everything is checked; without this, axe also describes each element that passes.
     const { violations } = await inPage.run(selector ?? document, { resultTypes: ['violations'] })
     return violations.flatMap(({ id, nodes }) =>

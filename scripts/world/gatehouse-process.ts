@@ -10,6 +10,7 @@ import { waitUntil } from './wait-until.ts'
 import { temporaryDataDir } from './database.ts'
 import { operatorClient } from './operator-client.ts'
 import type { OperatorClient } from './operator-client.ts'
+import { commandOf, sourceCommand } from './product-programs.ts'
 import { startProgram } from './program.ts'
 import type { Program } from './program.ts'
 
@@ -46,18 +47,15 @@ export interface GatehouseProcess {
   readonly program: Program
 }
 
-/** The server itself as the documented commands start it; `exec` makes the pid that of the server. */
-const serverCommand = ['sh', 'scripts/bun.sh', 'server/main.ts']
-
 /**
- * `isFirstStart`: it begins without a database, as on the machine of somebody new, and not with a prepared one. `command`: what
- * starts a server, this tree's unless given.
+ * `isFirstStart`: it begins as on the machine of somebody new, without a database that was prepared and from its source. `command`:
+ * what starts a server, this tree's unless given.
  */
 export async function createTestInstallation(
   file: string | object = '',
   {
     isFirstStart = false,
-    command = serverCommand,
+    command = isFirstStart ? sourceCommand('server/main.ts') : commandOf('server/main.ts'),
   }: { isFirstStart?: boolean; command?: readonly string[] } = {},
 ): Promise<TestInstallation> {
   const home = temporaryDataDir()

@@ -5,10 +5,11 @@ import { join } from 'node:path'
 
 import { waitUntil } from './wait-until.ts'
 import type { GatehouseProcess } from './gatehouse-process.ts'
+import { commandOf } from './product-programs.ts'
 import { startProgram } from './program.ts'
 import type { Program } from './program.ts'
 
-/** A stand-alone verifier as `npm run verifier` starts it. */
+/** A stand-alone verifier with the flags of `npm run verifier`. */
 export interface VerifierProcess {
   readonly program: Program
   /** Ends it, and removes its state. */
@@ -36,7 +37,7 @@ export async function startVerifierWith(
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-verifier-'))
   const settings = { server: server.url, token, name, region, state: folder, 'allow-private': '127.0.0.0/8' }
   const flags = Object.entries(settings).flatMap(([flag, value]) => [`--${flag}`, value])
-  const program = startProgram(['sh', 'scripts/bun.sh', 'server/verifier/main.ts', ...flags], environment)
+  const program = startProgram([...commandOf('server/verifier/main.ts'), ...flags], environment)
   const stop = async () => {
     await program.kill()
     rmSync(folder, { recursive: true, force: true })

@@ -7,6 +7,7 @@ import type { ExecutedFiles } from '../../scripts/world/executed-files/executed-
 import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { connectClient } from '../../scripts/world/mcp-clients.ts'
+import { sourceCommand } from '../../scripts/world/product-programs.ts'
 import { untilListed, writeRegistry } from '../../scripts/world/registry-folder.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
 import type { SignedInClient } from '../../scripts/world/signed-in-client.ts'
@@ -33,14 +34,16 @@ beforeAll(async () => {
   toolServer = await startToolServer({ era: 'modern' })
   files = executedFiles(temporaryDataDir())
   const tools = { slug: 'tools', provider: 'Tools', url: toolServer.url, chains: ['base'] }
-  installation = await createTestInstallation({
+  const file = {
     chains: { testnet: { family: 'evm', chainId: 31337, blockMs: 1000 } },
     services: [{ id: 'node', name: 'Node', chain: 'testnet', provider: 'acme', endpoint: node.url }],
     endpoints: [{ name: 'testnet', chain: 'testnet', upstreams: [{ url: node.url }] }],
     queryKeyDefaults: { rateLimit: 600, rateLimitPeriod: 'minute' },
     registry: { source: writeRegistry([tools]) },
     verifiers: { builtIn: false },
-  })
+  }
+  // The files themselves: a bundle holds all of them in one.
+  installation = await createTestInstallation(file, { command: sourceCommand('server/main.ts') })
   server = await installation.start(files.environment)
   await untilListed(server.url, 'mcpservers:tools')
   owner = await signInAt(server.url)

@@ -355,10 +355,9 @@ describe.skipIf(!needs('chromium-headless-shell'))('in a browser without script'
   })
   afterAll(() => browser?.close())
 
-  async function look(path: string, { theme, width, height }: (typeof looks)[number], hasScript: boolean) {
+  async function look(path: string, { width, height }: (typeof looks)[number], hasScript: boolean) {
     const context = await browser.newContext({
       viewport: { width, height },
-      colorScheme: theme,
       javaScriptEnabled: hasScript,
       baseURL: server.url,
     })

@@ -6,6 +6,7 @@ import { testDatabase } from '../../scripts/world/database.ts'
 import type { TestDatabase } from '../../scripts/world/database.ts'
 import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import { commandOf } from '../../scripts/world/product-programs.ts'
 import { projectDir, startProgram } from '../../scripts/world/program.ts'
 import { enrolWireVerifier } from '../../scripts/world/wire-verifier.ts'
 import { covers } from '../support/covers.ts'
@@ -184,7 +185,7 @@ describe('line ends and escape sequences', () => {
     'do not reach the terminal of who asks for %s',
     async (command) => {
       const args = command.split(' ')
-      const program = startProgram(['sh', 'scripts/bun.sh', 'server/command-line/main.ts', ...args], {
+      const program = startProgram([...commandOf('server/command-line/main.ts'), ...args], {
         GATEHOUSE_DATA_DIR: installation.dataDir,
       })
       expect(await program.exited).toBe(0)

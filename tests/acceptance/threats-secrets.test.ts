@@ -10,6 +10,7 @@ import type { TestServer } from '../../scripts/world/database.ts'
 import { administer, dumpOf } from '../support/database-dump.ts'
 import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import { commandOf } from '../../scripts/world/product-programs.ts'
 import { startProgram } from '../../scripts/world/program.ts'
 import { untilListed, writeRegistry } from '../../scripts/world/registry-folder.ts'
 import {
@@ -82,7 +83,7 @@ const spoiled = (good: Record<string, unknown>, canary: string): Record<string, 
   )
 
 async function commandLine(...args: string[]): Promise<void> {
-  const program = startProgram(['sh', 'scripts/bun.sh', 'server/command-line/main.ts', ...args], {
+  const program = startProgram([...commandOf('server/command-line/main.ts'), ...args], {
     GATEHOUSE_DATA_DIR: installation.dataDir,
     GATEHOUSE_METRICS_TOKEN: metricsToken,
     GATEHOUSE_MASTER_KEY: masterKey.toString('base64'),

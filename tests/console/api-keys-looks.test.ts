@@ -7,6 +7,7 @@ import {
   excessWidth,
   looks,
   startConsole,
+  usualLook,
   violationsOn,
 } from '../../scripts/world/console-under-test.ts'
 import type { ConsoleUnderTest, Look } from '../../scripts/world/console-under-test.ts'
@@ -134,7 +135,7 @@ describe.skipIf(!isReady)('the page of API keys', () => {
 
   test('shows creation, expiration and status of each key', async () => {
     covers('api-key-shows-creation-date', 'api-key-shows-expiration-date', 'api-key-shows-status')
-    const { page, context } = await visitKeys({ name: 'light', theme: 'light', width: 1280, height: 800 })
+    const { page, context } = await visitKeys(usualLook)
     const row = (name: string) => page.getByRole('row').filter({ hasText: name })
     const portal = await row('Partner portal').innerText()
     expect(portal).toContain(dayOf(-61))

@@ -6,6 +6,7 @@ import { createTestWallet } from '../../scripts/world/test-wallet.ts'
 import {
   excessWidth,
   looks,
+  phone,
   startConsole,
   usualLook,
   violationsOn,
@@ -166,7 +167,7 @@ describe.skipIf(!isReady)('the frame', () => {
   })
 
   test('on a phone the menu leads to a page and closes', async () => {
-    const { page, open, complaints } = await subject.visit(subject.operator, looks[2])
+    const { page, open, complaints } = await subject.visit(subject.operator, phone)
     await open('/', 'Overview')
     await page.getByRole('button', { name: 'Menu' }).click()
     const menu = page.getByRole('dialog', { name: 'Gatehouse' })

@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core'
 
 import { buildKitchenSink } from '../../console/test-support/kitchen-sink/build.ts'
 import { launchChromium } from '../../scripts/world/chromium.ts'
-import { complaintsOf, excessWidth, violationsOn } from '../../scripts/world/console-under-test.ts'
+import { complaintsOf, excessWidth, looks, violationsOn } from '../../scripts/world/console-under-test.ts'
 import { needs } from '../support/needs.ts'
 import { dialog } from '../support/page.ts'
 import { serveStrictly } from '../support/strict-files.ts'
@@ -33,13 +33,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const looks = [
-  { name: 'light', theme: 'light', width: 1200, height: 900 },
-  { name: 'dark', theme: 'dark', width: 1200, height: 900 },
-  { name: 'phone', theme: 'light', width: 390, height: 844 },
-  { name: 'dark phone', theme: 'dark', width: 390, height: 844 },
-] as const
-
 interface OpenPage {
   page: Page
   /** Errors on the console, which is also where a refused style or script is told, and requests to elsewhere. */
@@ -47,11 +40,11 @@ interface OpenPage {
 }
 
 async function openPage(look: (typeof looks)[number]): Promise<OpenPage> {
-  const { theme, width, height } = look
+  const { width, height } = look
   const context = await browser.newContext({ viewport: { width, height }, reducedMotion: 'reduce' })
   const page = await context.newPage()
   const complaints = complaintsOf(page, [site.address])
-  await page.goto(`${site.address}/?theme=${theme}`)
+  await page.goto(`${site.address}/`)
   await page.getByRole('heading', { name: 'Everything in the kit' }).waitFor()
   return { page, complaints }
 }

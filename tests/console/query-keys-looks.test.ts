@@ -10,6 +10,7 @@ import {
   looks,
   nothingWrong,
   startConsole,
+  usualLook,
   violationsOn,
   wrongsOn,
 } from '../../scripts/world/console-under-test.ts'
@@ -127,7 +128,7 @@ describe.skipIf(!isReady)('the page of query keys', () => {
   })
 
   test('an expired key is an end, and offers a new one like it', async () => {
-    const { page, context } = await visitKeys({ name: 'light', theme: 'light', width: 1280, height: 800 })
+    const { page, context } = await visitKeys(usualLook)
     await button(page, 'Actions of “Hackathon of 2025”').click()
     expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Make a new one like it', 'Delete'])
     await context.close()

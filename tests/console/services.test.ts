@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
-import { excessWidth, looks, startConsole, violationsOn } from '../../scripts/world/console-under-test.ts'
+import {
+  excessWidth,
+  looks,
+  phone,
+  startConsole,
+  violationsOn,
+} from '../../scripts/world/console-under-test.ts'
 import type { ConsoleUnderTest, Visitor } from '../../scripts/world/console-under-test.ts'
 import { healthClient } from '../support/health-client.ts'
 import { loseUntilTriedAgain } from '../support/lost-calls.ts'
@@ -98,12 +104,7 @@ describe.skipIf(!isReady)('the list of services', () => {
   })
 
   test('is one line a service on a phone: decision, name, since when, and why below', async () => {
-    const other = await subject.visit(subject.operator, {
-      name: 'phone',
-      theme: 'light',
-      width: 390,
-      height: 844,
-    })
+    const other = await subject.visit(subject.operator, phone)
     await other.open('/services', 'Services')
     const well = rowOf('Ethereum Frankfurt', other.page)
     await well.waitFor()

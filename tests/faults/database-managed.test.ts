@@ -11,6 +11,7 @@ import {
   isReady,
   type TestInstallation,
 } from '../../scripts/world/gatehouse-process.ts'
+import { commandOf } from '../../scripts/world/product-programs.ts'
 import { type Program, startProgram } from '../../scripts/world/program.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { openDatabase } from '../../server/platform/database.ts'
@@ -57,7 +58,7 @@ const open = (url: string, folder = migrationsFolder, canMigrate = true) =>
 
 /** Runs `gatehouse migrate` to its end. */
 async function migrateCommand(url: string): Promise<{ code: number | null; said: string }> {
-  const program = startProgram(['sh', 'scripts/bun.sh', 'server/command-line/main.ts', 'migrate'], {
+  const program = startProgram([...commandOf('server/command-line/main.ts'), 'migrate'], {
     DATABASE_URL: url,
   })
   return { code: await program.exited, said: program.output() }

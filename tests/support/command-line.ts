@@ -1,5 +1,6 @@
 import { expect } from 'bun:test'
 
+import { commandOf } from '../../scripts/world/product-programs.ts'
 import { projectDir } from '../../scripts/world/program.ts'
 
 export interface Ended {
@@ -17,7 +18,7 @@ export interface CommandLine {
   refusalOf(...args: string[]): Promise<string>
 }
 
-const program = ['sh', 'scripts/bun.sh', 'server/command-line/main.ts']
+const program = commandOf('server/command-line/main.ts')
 
 export function commandLineOf(dataDir: string): CommandLine {
   async function run(args: readonly string[], environment: Record<string, string> = {}): Promise<Ended> {

@@ -1,9 +1,9 @@
 import '../../theme.css'
 import { createApp } from 'vue'
 
+import { useTheme } from '../../frame/theme.ts'
 import { createToasts, toastsKey } from '../../ui/toasts.ts'
 import KitchenSink from './KitchenSink.vue'
 
-const isDark = new URLSearchParams(location.search).get('theme') === 'dark'
-document.documentElement.classList.toggle('dark', isDark)
+useTheme()
 createApp(KitchenSink).provide(toastsKey, createToasts()).mount('#app')
