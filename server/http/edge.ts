@@ -15,7 +15,7 @@ import { livenessPath } from './probes.ts'
 import { lengthRefusal, refusal } from '../platform/http/request-limits.ts'
 import { type ResponseHeaders, addHeaders } from '../platform/http/response-headers.ts'
 import { createTurnLimit } from './turn-limit.ts'
-import { afterBody } from './unread-body.ts'
+import { afterBody } from '../platform/http/unread-body.ts'
 import type { UnnamedProxies } from './unnamed-proxies.ts'
 import type { SocketUser } from '../platform/http/web-socket.ts'
 

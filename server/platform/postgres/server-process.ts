@@ -74,6 +74,9 @@ function serverCommand(binaries: PostgresBinaries, cluster: Cluster, settings: S
     unix_socket_permissions: '0700',
     max_connections: settings.maxConnections,
     shared_buffers: '64MB',
+    // Each would have processes of its own, for which a database of this size has no use.
+    io_method: 'sync',
+    max_logical_replication_workers: 0,
     timezone: 'UTC',
     // Statements and error details hold values, some of them secret. Callers get the errors; the log gets events.
     log_destination: 'stderr',

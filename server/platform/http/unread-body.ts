@@ -1,4 +1,4 @@
-import { requestLimits } from '../platform/http/request-limits.ts'
+import { requestLimits } from './request-limits.ts'
 
 /** The most that is read of a body that nobody wants. */
 const mostBytes = 4 * requestLimits.anyBodyBytes
