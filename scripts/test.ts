@@ -8,6 +8,7 @@ import { type Check, runChecks, staticChecks } from './check/checks.ts'
 import { print } from './print.ts'
 import { runPool } from './test/run-pool.ts'
 import { startSuite, type SuiteRun } from './test/run-suite.ts'
+import { makeSharedWorld, sharedParts, type SharedWorld } from './test/shared-world.ts'
 import { areProcessorsSpare, busySlots } from './test/spare-processors.ts'
 import { planSuites, selectFiles, type Sharing, type Suite } from './test/suites.ts'
 import { type SuiteTally, suitesToRepeat } from './test/suites-to-repeat.ts'
@@ -20,13 +21,6 @@ import {
   type Tally,
 } from './test/tally.ts'
 
-/** What the test files share. */
-interface SharedWorld {
-  /** For the processes of the tests. */
-  environment: Record<string, string>
-  stop(): Promise<void>
-}
-
 /** Exit codes by which a shell knows that a program was stopped. */
 const signals = { SIGINT: 130, SIGTERM: 143 } as const
 
@@ -34,7 +28,6 @@ const running = new Set<SuiteRun>()
 const times: FileTime[] = []
 /** Failures that were none when their suites ran alone. */
 const unsure: string[] = []
-let world: SharedWorld | undefined
 let stoppedWith: number | undefined
 
 const startedAt = performance.now()
@@ -52,8 +45,9 @@ async function checkAndTestEverything(): Promise<Tally[]> {
   const seed = process.env.GATEHOUSE_TEST_SEED ?? String(randomInt(2 ** 31))
   print(`fast-check seed ${seed} (GATEHOUSE_TEST_SEED=${seed} repeats this run)`)
   stopOnSignals()
-  const worldFailure = await startWorld()
-  const env = { ...process.env, GATEHOUSE_TEST_SEED: seed, ...world?.environment }
+  const world = await makeSharedWorld(sharedParts)
+  const unmade = world.failures.map(tallyUnmade)
+  const env = { ...process.env, GATEHOUSE_TEST_SEED: seed, ...world.environment }
   const checks = patterns.length === 0 ? staticChecks : []
   const failedChecks: Tally[] = []
   const results: SuiteTally[] = []
@@ -69,13 +63,19 @@ async function checkAndTestEverything(): Promise<Tally[]> {
   ])
   await runPool(sharing('alone'), 1, run)
   const settled = await repeatFew(results, env)
-  await world?.stop()
-  return [...(worldFailure === null ? [] : [worldFailure]), ...failedChecks, ...settled]
+  await world.stop()
+  return [...unmade, ...failedChecks, ...settled]
 }
 
 /** A failing check counts as a failing test, so that the closing line and the exit code agree. */
 async function runCheck(check: Check): Promise<Tally[]> {
   return (await runChecks([check])).map((name) => failedTally(`check ${name}`))
+}
+
+/** A part that could not be made fails the run, and the test files do without it: they are slower, and say more. */
+function tallyUnmade({ name, error }: SharedWorld['failures'][number]): Tally {
+  print(`\nNot made: ${name}: ${Bun.inspect(error)}`)
+  return failedTally(`making of ${name}`)
 }
 
 async function planAll(): Promise<Suite[]> {
@@ -87,39 +87,6 @@ async function planAll(): Promise<Suite[]> {
 
 function findTestFiles(): string[] {
   return [...new Bun.Glob('{server,shared,console,scripts,tests}/**/*.test.ts').scanSync('.')]
-}
-
-/**
- * One PostgreSQL serves the whole run, a second is the template of the installations' own, and the programs are bundled
- * as releases have them. Without all this the test files still run, each with a server of its own, from the sources.
- */
-async function startWorld(): Promise<Tally | null> {
-  try {
-    const { startTestServer } = await import('./world/database.ts')
-    const { makeClusterTemplate, templateVariable } = await import('./world/cluster-template.ts')
-    const { bundledVariable, bundleForTests } = await import('./world/product-programs.ts')
-    const [server, template, programs] = await Promise.all([
-      startTestServer(),
-      makeClusterTemplate(),
-      bundleForTests(),
-    ])
-    world = {
-      environment: {
-        GATEHOUSE_TEST_DATABASE_URL: server.url,
-        [templateVariable]: template.dataDir,
-        [bundledVariable]: programs.folder,
-      },
-      async stop() {
-        template.remove()
-        programs.remove()
-        await server.stop()
-      },
-    }
-    return null
-  } catch (error) {
-    print(`What the test files share was not made: ${Bun.inspect(error)}`)
-    return failedTally('making of what the test files share')
-  }
 }
 
 /**

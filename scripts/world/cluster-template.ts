@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { migrateDatabase } from '../../server/platform/database.ts'
 import { startEmbedded } from '../../server/platform/postgres/embedded.ts'
 import { ownMigrations, silentLog, temporaryDataDir } from './database.ts'
+import { sharedVariables } from './shared-variables.ts'
 
 /**
  * The files of an embedded PostgreSQL that has all tables already. `scripts/test.ts` makes it once, and each
@@ -14,9 +15,6 @@ export interface ClusterTemplate {
   readonly dataDir: string
   remove(): void
 }
-
-/** Names the data folder of the template to the processes of the tests. */
-export const templateVariable = 'GATEHOUSE_TEST_CLUSTER'
 
 export async function makeClusterTemplate(): Promise<ClusterTemplate> {
   const dataDir = temporaryDataDir()
@@ -35,7 +33,7 @@ export async function makeClusterTemplate(): Promise<ClusterTemplate> {
 
 /** Gives a data folder that has no database yet a copy of the template, where there is one. */
 export function copyClusterTemplate(dataDir: string): void {
-  const template = process.env[templateVariable] ?? ''
+  const template = process.env[sharedVariables.cluster] ?? ''
   if (template === '' || existsSync(join(dataDir, 'postgres'))) return
   mkdirSync(dataDir, { recursive: true, mode: 0o711 })
   // Not `cpSync`: PostgreSQL runs as the owner of its files, which may be another user.

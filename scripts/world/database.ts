@@ -9,6 +9,7 @@ import type { Log } from '../../server/platform/log.ts'
 import { parseAddress } from '../../server/platform/postgres/connection-address.ts'
 import { driverOptions } from '../../server/platform/postgres/connections.ts'
 import { startEmbedded } from '../../server/platform/postgres/embedded.ts'
+import { sharedVariables } from './shared-variables.ts'
 
 export interface TestServer {
   /** Address of the server's own database, with the right to create others. */
@@ -23,8 +24,6 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** `scripts/test.ts` starts one server for all test files and passes its address here. */
-const serverVariable = 'GATEHOUSE_TEST_DATABASE_URL'
 export const ownMigrations = fileURLToPath(new URL('../../server/migrations', import.meta.url))
 
 export const silentLog: Log = {
@@ -88,7 +87,7 @@ let ownServer: Promise<TestServer> | null = null
 let borrowers = 0
 
 async function borrowServer(): Promise<{ url: string; giveBack(): Promise<void> }> {
-  const sharedUrl = process.env[serverVariable]
+  const sharedUrl = process.env[sharedVariables.database]
   if (sharedUrl !== undefined && sharedUrl !== '') return { url: sharedUrl, giveBack: async () => undefined }
   borrowers += 1
   ownServer ??= startTestServer()

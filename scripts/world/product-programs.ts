@@ -3,6 +3,7 @@ import { join } from 'node:path'
 
 import { bundlePrograms } from '../release/programs.ts'
 import { projectDir } from './program.ts'
+import { sharedVariables } from './shared-variables.ts'
 
 export type ProductProgram = 'server/main.ts' | 'server/command-line/main.ts' | 'server/verifier/main.ts'
 
@@ -11,9 +12,6 @@ export interface BundledPrograms {
   readonly folder: string
   remove(): void
 }
-
-/** Names the folder of the bundled programs to the processes of the tests. */
-export const bundledVariable = 'GATEHOUSE_TEST_PROGRAMS'
 
 /** A bundle is made in a second, and saves each of a thousand starts half a second of a processor. */
 export async function bundleForTests(): Promise<BundledPrograms> {
@@ -36,7 +34,7 @@ export const sourceCommand = (program: ProductProgram): string[] => ['sh', 'scri
 
 /** What starts a program: its bundle within a run of the tests, its source otherwise. */
 export function commandOf(program: ProductProgram): string[] {
-  const folder = process.env[bundledVariable] ?? ''
+  const folder = process.env[sharedVariables.programs] ?? ''
   if (folder === '') return sourceCommand(program)
   return ['sh', 'scripts/bun.sh', join(folder, program.replace(/\.ts$/, '.js'))]
 }

@@ -6,6 +6,7 @@ import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { processesNaming } from '../../scripts/world/process-tree.ts'
+import { sourceCommand } from '../../scripts/world/product-programs.ts'
 import { startProgram } from '../../scripts/world/program.ts'
 import type { Program } from '../../scripts/world/program.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
@@ -66,10 +67,10 @@ const setupLinkOf = async (server: GatehouseProcess): Promise<string | null> =>
   new RegExp(`${server.url}/sign-in#setup=gst_[\\w-]{43}`).exec(await greetingOf(server))?.[0] ?? null
 
 test('it says how it is started, and ignores nothing that was typed behind its name', async () => {
-  const asked = startProgram(['sh', 'scripts/bun.sh', 'server/main.ts', '--help'])
+  const asked = startProgram([...sourceCommand('server/main.ts'), '--help'])
   expect(await asked.exited).toBe(0)
   expect(asked.output()).toContain('Usage: npm start\n')
-  const mistaken = startProgram(['sh', 'scripts/bun.sh', 'server/main.ts', '--port', '8080'])
+  const mistaken = startProgram([...sourceCommand('server/main.ts'), '--port', '8080'])
   expect(await mistaken.exited).toBe(1)
   expect(mistaken.output()).toBe(
     'gatehouse: npm start takes no arguments: environment variables and gatehouse.yaml set everything\n',
