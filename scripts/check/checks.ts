@@ -13,7 +13,11 @@ const knipConfig = 'scripts/check/knip.json'
 export const staticChecks: readonly Check[] = [
   { name: 'format', command: ['node_modules/oxfmt/bin/oxfmt', '--check', '.'] },
   { name: 'lint', command: ['node_modules/oxlint/bin/oxlint', '--deny-warnings'] },
-  { name: 'types', command: ['node_modules/typescript/bin/tsc', '--noEmit', ...rememberedIn('server')] },
+  // The compiler in Go does this in a quarter of the time. What reads the code as a library, vue-tsc too, needs version 6.
+  {
+    name: 'types',
+    command: ['node_modules/typescript-7/bin/tsc', '--noEmit', ...rememberedIn('server')],
+  },
   {
     name: 'types of the console',
     command: [
