@@ -1,12 +1,13 @@
-import { type InstructionKind, structures, gap } from './instruction-structures.ts'
+import type { FoundInstruction, InstructionKind } from './instruction.ts'
+import { signalledIn } from './instruction-signals.ts'
+import { structures, gap } from './instruction-structures.ts'
 
 const person = String.raw`(?:(?:the|your|our|any|this|end)[ -])?(?:end[ -])?(?:users?|humans?|person|people|customers?|anyone|anybody|operators?|owner)`
 const not = String.raw`(?:do not|don'?t|don’t|never|must not|mustn'?t|should not|shouldn'?t|without|avoid|refrain from|not to|cannot)`
-const say = String.raw`(?:tell|telling|inform|informing|mention|mentioning|notify|notifying|reveal|revealing|disclose|disclosing|alert|alerting|show|showing|let|say|saying|warn|warning|ask|asking)`
+const say = String.raw`(?:tell|telling|inform|informing|mention|mentioning|notify|notifying|reveal|revealing|disclose|disclosing|alert|alerting|show|showing|let|say|saying|warn|warning)`
 const others = String.raw`(?:(?:all|any|the|your|my|every|those|these|previous|prior|preceding|above|earlier|existing|original|former|other|initial|system|safety|security|developer)\s+){1,4}`
 const orders = String.raw`(?:instructions?|prompts?|rules?|guidelines?|directions?|directives?|guardrails?|policies|policy|constraints?|polic(?:y|ies)|context|commands?)`
-const secretFile = String.raw`(?:~\/\.[a-z]|\/\.ssh\b|\bid_(?:rsa|ed25519|ecdsa|dsa)\b|\.aws\/credentials|\/etc\/(?:passwd|shadow)\b|\.git-credentials|\.netrc\b|\.npmrc\b|\.pypirc\b|\.kube\/config|\.docker\/config|\bmcp\.json\b|\bclaude_desktop_config|\bkeystore\b${gap(20)}\bwallet|\bwallet\.dat\b|\.bash_history|\.env\b(?=${gap(60)}\b(?:content|file|read|pass|send|include)))`
-const take = String.raw`(?:read|send|pass|include|provide|share|copy|attach|give|reveal|upload|forward|append|insert|put|paste|collect|gather|transmit|leak|e-?mail|post|submit|report|output|print|dump|export|enter|add|supply|put in|hand over|write)`
+const take = String.raw`(?:read(?! from)|send|pass|include|provide|share|copy|attach|give|reveal|upload|forward|append|insert|put|paste|collect|gather|transmit|leak|e-?mail|post|submit|report|output|print|dump|export|enter|add|supply|put in|hand over|write)`
 const allOf = String.raw`(?:(?:your|all|every|any|each|the user'?s?|user'?s|their|his|her|known|stored|available|complete|full|entire|whole|other|the)\s+){1,4}`
 const treasure = String.raw`(?:api[ _-]?keys?|private[ _-]?keys?|secret[ _-]?keys?|seed[ _-]?phrases?|recovery[ _-]?phrases?|mnemonics?|passwords?|credentials?|secrets|environment variables?|env vars?|[a-z0-9_]+_(?:api_key|secret_key|private_key|access_token)|ssh keys?|access[ _-]?tokens?|session[ _-]?tokens?|cookies)`
 const talk = String.raw`(?:conversation|chat|message)s?(?:[ -](?:history|context|log|transcript|so far))|(?:conversation|chat|system)[ -](?:prompt|history|transcript)|previous messages|system (?:message|prompt)`
@@ -75,6 +76,10 @@ const english: readonly (readonly [InstructionKind, string])[] = [
   ['conceals', String.raw`\b${not}\s+(?:\w+\s+){0,3}?${say}\s+(?:\w+\s+){0,2}?${person}\b`],
   [
     'conceals',
+    String.raw`\b${not}\s+(?:\w+\s+){0,3}?ask(?:ing)?\s+${person}\b(?!\s+for\s+(?:a|any|their|his|her)\b)`,
+  ],
+  [
+    'conceals',
     String.raw`\b(?:do not|don'?t|don’t|never)\s+(?:mention|reveal|disclose|tell|say)\s+(?:that\s+you|this\b|these\s+(?:instructions|steps)|about\s+th(?:is|ese)|anything)`,
   ],
   [
@@ -107,7 +112,7 @@ const english: readonly (readonly [InstructionKind, string])[] = [
   ],
   [
     'overrides',
-    String.raw`\b(?:this tool|it)\s+(?:replaces|supersedes)\s+(?:(?:the|all|any|every|other|tools?)\s+){0,3}[\x60"']?[a-z0-9]+_[a-z0-9_]+|\b(?:never|do not|don'?t)\s+(?:use|call)\s+(?:(?:the|any|other)\s+){0,2}[\x60"']?[a-z0-9]+_[a-z0-9_]+[\x60"']?(?:\s+tool)?\s+(?:again|any ?more|any longer)`,
+    String.raw`\b(?:never|do not|don'?t)\s+(?:use|call)\s+(?:(?:the|any|other)\s+){0,2}[\x60"']?[a-z0-9]+_[a-z0-9_]+[\x60"']?(?:\s+tool)?\s+(?:again|any ?more|any longer)`,
   ],
   [
     'overrides',
@@ -127,7 +132,7 @@ const english: readonly (readonly [InstructionKind, string])[] = [
   ],
   [
     'overrides',
-    String.raw`\b(?:from now on|new instructions|your new (?:task|role|goal|instructions)|you are now (?:a|an|in|the)\b|developer mode|jailbreak)`,
+    String.raw`\b(?:from now on|new instructions|your new (?:task|role|goal|instructions)|you are now (?:a|an|in|the)\b|developer mode)`,
   ],
   [
     'poses_as_system',
@@ -138,7 +143,6 @@ const english: readonly (readonly [InstructionKind, string])[] = [
     String.raw`\[\/?(?:inst|system|admin|hidden|override|secret)\b[^\]]{0,40}\]|<\|(?:im_start|im_end|system|user|assistant|endoftext|eot_id|start_header_id)|<<\/?sys>>|\bsystem (?:instruction|override|directive|notice)s?\s*:|(?:^| )#{1,6} ?system\b|(?:^| )system: `,
   ],
   ['poses_as_system', String.raw`<!--${String.raw`(?:(?!-->).){0,400}`}-->`],
-  ['takes_secrets', secretFile],
   [
     'takes_secrets',
     String.raw`\b${take}\s+(?:\w+\s+){0,4}?${allOf}(?:\w+\s+){0,2}?(?:${treasure}|${talk})\b`,
@@ -186,13 +190,6 @@ const patterns = [...english, ...intentions, ...structures, ...foreign].map(
   ([kind, source]) => [kind, new RegExp(source, 'u')] as const,
 )
 
-export interface FoundInstruction {
-  readonly kind: InstructionKind
-  /** Where it begins in the text, and its length. */
-  readonly at: number
-  readonly length: number
-}
-
 /** Finds phrases that speak to the model instead of saying what a tool does: the first of each kind. Takes comparable text. */
 export function instructionsIn(text: string): FoundInstruction[] {
   const found = new Map<InstructionKind, FoundInstruction>()
@@ -201,5 +198,7 @@ export function instructionsIn(text: string): FoundInstruction[] {
     const match = pattern.exec(text)
     if (match !== null) found.set(kind, { kind, at: match.index, length: match[0].length })
   }
+  const signalled = signalledIn(text)
+  if (signalled !== null && !found.has(signalled.kind)) found.set(signalled.kind, signalled)
   return [...found.values()]
 }

@@ -1,9 +1,4 @@
-/** What a text tries to have a model do, by a word for the owner of the connection. */
-export type InstructionKind =
-  | 'conceals' // something is to be kept from the user
-  | 'overrides' // other instructions, or other tools, are to be left aside
-  | 'poses_as_system' // marks that a model knows from its own prompts
-  | 'takes_secrets' // files, keys or the conversation are to be read or passed on
+import type { InstructionKind } from './instruction.ts'
 
 /** Up to so many characters without the end of a sentence. A limit keeps each pattern linear. */
 export const gap = (chars: number): string => String.raw`[^.!?。！？\n]{0,${chars}}`
@@ -83,10 +78,6 @@ export const structures: readonly (readonly [InstructionKind, string])[] = [
     String.raw`\b(?:if|when|whenever)\b${gap(30)}\b(?:asks?|asked|complains?|wonders?)\b${gap(50)},\s*(?:\w+\s+)?(?:say|claim|answer|reply|tell them|insist)\s+that\b`,
   ],
   ['conceals', String.raw`\b(?:do not|don['’]?t|never|without)\s+draw(?:ing)?\s+(?:\w+\s+)?attention\b`],
-  [
-    'conceals',
-    String.raw`\b(?:should|must|has to|is to) (?:stay|remain|go) (?:unnoticed|undetected|out of sight)\b`,
-  ],
   [
     'conceals',
     String.raw`\bin your (?:report|summary|answer|reply|response)s?\b${gap(20)}\b(?:present|describe|declare|disguise)\b${gap(40)}\bas\b`,

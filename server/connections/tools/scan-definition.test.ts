@@ -182,6 +182,10 @@ test('of a definition of 256 KB that is made to be slow no more than a part is l
     '![',
     '\u200B',
     'ignore all ',
+    'send amount ',
+    'not say ',
+    'pass my api key ',
+    'whatever. ',
   ])
     for (const padding of ['', ' ']) {
       const unit = `${piece}${padding}`
