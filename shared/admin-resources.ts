@@ -73,7 +73,6 @@ export const AdminAuditQuery = z.strictObject({ ...pageFields, actor, action, su
 /** Of which month of UTC; the current one unless given. */
 export const AdminStatementsQuery = z.strictObject({
   ...pageFields,
-  cursor: z.optional(idText(64).check(z.meta({ description: 'nextCursor of the page before' }))),
   month: z.optional(Month.check(z.meta({ description: 'a month of UTC; the current one unless given' }))),
 })
 

@@ -25,9 +25,11 @@ export function sortedPage<Item>(
   return { items, nextCursor: last === undefined ? null : cursorOf(idOf(last)) }
 }
 
-const cursorOf = (id: string): string => Buffer.from(id).toString('base64url')
+/** The cursor behind the thing of an id. */
+export const cursorOf = (id: string): string => Buffer.from(id).toString('base64url')
 
-function idIn(cursor: string): string {
+/** The id of the last thing before a cursor. Fault: `invalid_request` for a cursor that is none. */
+export function idIn(cursor: string): string {
   const id = Buffer.from(cursor, 'base64url').toString()
   if (cursorOf(id) === cursor) return id
   throw badCursor()

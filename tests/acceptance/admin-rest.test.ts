@@ -226,6 +226,7 @@ const casesOfPlans: RefusedCase[] = [
   ['DELETE', 'plans/none', undefined, 404, 'no plan'],
   ['POST', 'statements', {}, 405, 'made of what was counted'],
   ['GET', 'statements?month=2026-13', undefined, 422, 'month'],
+  ['GET', 'statements?cursor=a%20b', undefined, 422, 'cursor: expected nextCursor'],
   ['GET', 'statements/2026-01:acc_none', undefined, 404, 'No account'],
 ]
 
