@@ -46,6 +46,17 @@ const kinds = async () => (await gateway.gateway.allSessions()).sessions.map(({ 
 const statusOf = async (body: string, headers = {}) => (await post('/mcp', body, headers)).status
 
 describe('who may come in', () => {
+  test('a stranger at the address of a saved connection is told how to be let in, whether there is one or not', async () => {
+    const response = await post('/mcp/c/con_x', initialize)
+    expect(response.status).toBe(401)
+    expect(response.headers.get('www-authenticate')).toContain(
+      '/.well-known/oauth-protected-resource/mcp/c/con_x"',
+    )
+    // What is public needs no account, and what is of a session is found by its handle.
+    for (const path of ['/mcp/c/public::base::mcpservers:none', '/mcp/c/agent::mcpservers:none'])
+      expect((await post(path, initialize)).status).not.toBe(401)
+  })
+
   test('a wrong key is refused, never taken for none', async () => {
     covers('gateway-authentication')
     for (const path of ['/mcp', '/sse', '/messages?sessionId=x', '/mcp/c/x']) {
@@ -162,7 +173,29 @@ describe('sessions of 2025', () => {
   })
 })
 
+test.each(['*/*', 'text/html, */*;q=0.8'])(
+  'a session of 2025 serves a client that takes anything: accept: %s',
+  async (accept) => {
+    const begun = await post('/mcp', initialize, { accept })
+    expect(begun.status).toBe(200)
+    const session = { 'mcp-session-id': begun.headers.get('mcp-session-id') ?? '' }
+    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+    expect(await (await post('/mcp', ping, { ...session, accept })).text()).toContain('"result":{}')
+  },
+)
+
+test('an address that is none names all that are, of which clients by OAuth need the one for accounts', async () => {
+  expect(await (await post('/mcp/account/', initialize)).text()).toContain('at /mcp/account for who')
+})
+
 describe('streams of 2024', () => {
+  test('that ended are told apart from sessions: a client opens another stream', async () => {
+    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+    const refused = await post('/messages?sessionId=gws_gone', ping)
+    expect(refused.status).toBe(404)
+    expect(await refused.text()).toContain('open a new stream')
+  })
+
   test('belong to who opened them', async () => {
     covers('threat-40')
     const stream = await openStream({ authorization: 'Bearer owner-4' })

@@ -214,3 +214,69 @@ test.each<[what: string, answer: () => Response, expected: object]>([
   expect(message).toEqual({ jsonrpc: '2.0', id: 'a"1', ...expected })
   expect(underWay()).toBe(0)
 })
+
+/** Opens a session of 2025, or a stream of 2024, and returns what sends a message to it and what is heard of it. */
+const olderWays: Record<string, (key: Record<string, string>) => Promise<OlderClient>> = {
+  async 'a session of 2025'(key) {
+    const begun = await send('/mcp', initialize, key)
+    await begun.text()
+    const headers = { ...key, 'mcp-session-id': begun.headers.get('mcp-session-id') ?? '' }
+    return { call: async (message) => (await send('/mcp', message, headers)).text() }
+  },
+  async 'a stream of 2024'(key) {
+    const stream = await fetch(`${gateway.url}/sse`, { headers: key })
+    const reader = stream.body!.getReader()
+    const endpoint = /data: (\S+)/.exec(decoder.decode((await reader.read()).value))?.[1] ?? ''
+    await send(endpoint, initialize, key)
+    return {
+      async call(message) {
+        await send(endpoint, message, key)
+        let heard = ''
+        for (let read = await reader.read(); !read.done; read = await reader.read())
+          heard += decoder.decode(read.value)
+        return heard
+      },
+    }
+  },
+}
+
+interface OlderClient {
+  /** Resolves to all that is heard after the call, until the stream ends. */
+  call(message: object): Promise<string>
+}
+
+const initialize = {
+  jsonrpc: '2.0',
+  id: 0,
+  method: 'initialize',
+  params: { protocolVersion: '2024-11-05', capabilities: {}, clientInfo: { name: 't', version: '1' } },
+}
+
+const send = (path: string, body: object, headers: Record<string, string>) =>
+  fetch(`${gateway.url}${path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+    body: JSON.stringify(body),
+  })
+
+test.each(Object.entries(olderWays))(
+  '%s that ends with its key answers what is under way, so that nobody waits in vain',
+  async (name, begin) => {
+    const owner = `owner-${name.replaceAll(' ', '-')}`
+    const client = await begin({ authorization: `Bearer ${owner}` })
+    const [{ call }] = ways as [(typeof ways)[number]]
+    const answer = client.call({ jsonrpc: '2.0', id: 5, method: 'tools/call', params: call })
+    await waitUntil('the call is under way', () => underWay() === 1)
+    gateway.disableKey(owner)
+    expect(messagesIn(await answer)).toContainEqual({
+      jsonrpc: '2.0',
+      id: 5,
+      error: { code: -32_001, message: expect.stringContaining('The session ended') },
+    })
+    await waitUntil('the tool server was told', () => aborted === 1)
+  },
+)

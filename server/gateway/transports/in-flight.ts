@@ -1,5 +1,7 @@
 import { isJSONRPCRequest, isJSONRPCResponse } from '@modelcontextprotocol/server'
-import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/server'
+import type { JSONRPCMessage, RequestId, Server, Transport } from '@modelcontextprotocol/server'
+
+import { sessionNotFoundCode } from './refusals.ts'
 
 /**
  * The unanswered requests of one session. When two requests share an id, the SDK silently loses the first one's
@@ -13,6 +15,22 @@ export interface InFlight {
   take(messages: readonly unknown[]): RequestId | null
   /** Forgets requests that the transport has refused: nothing will answer them. */
   release(messages: readonly unknown[]): void
+  /** Answers all of them with an error, wherever their clients still listen. Does not reject. */
+  refuseAll(): Promise<void>
+}
+
+const sessionEnded = {
+  code: sessionNotFoundCode,
+  message: 'The session ended before this was answered, and what it called may have happened',
+}
+
+/**
+ * Closes the server of a session that ends, by its owner or its age. Requests under way are answered first: a client whose
+ * stream merely ends waits for as long as its patience lasts.
+ */
+export async function closeAnswering(server: Pick<Server, 'close'>, unanswered?: InFlight): Promise<void> {
+  await unanswered?.refuseAll()
+  await server.close()
 }
 
 /** Observes the answers that leave through a transport. */
@@ -35,6 +53,11 @@ export function watchInFlight(transport: Transport): InFlight {
     },
     release(messages) {
       for (const id of requestIds(messages)) ids.delete(id)
+    },
+    async refuseAll() {
+      const waiting = [...ids]
+      ids.clear()
+      await Promise.allSettled(waiting.map((id) => send({ jsonrpc: '2.0', id, error: sessionEnded })))
     },
   }
 }

@@ -15,8 +15,12 @@ import type { GatewaySessions } from '../sessions/sessions.ts'
 import { type KeepAlive, awaitedIdIn } from './keep-alive.ts'
 import { invalidRequestCode, rpcRefusal } from './refusals.ts'
 import type { StandingStreams } from './standing-streams.ts'
+import { ofAccount } from './virtual-server-address.ts'
 
-/** The route `/mcp/c/<connection_id>`: one tool server, as if the client spoke to it directly. */
+/**
+ * The route `/mcp/c/<connection_id>`: one tool server, as if the client spoke to it directly. Fault: `unauthorized` for
+ * strangers who name a saved connection, whether there is one or not.
+ */
 export type PassThroughRoute = (incoming: GatewayRequest, connectionId: string) => Promise<Response>
 
 /**
@@ -66,9 +70,10 @@ export function createPassThroughRoute(
   }
 
   return async (incoming, place) => {
-    const { request, caller, isForwarded } = incoming
     const connectionId = decoded(place)
     if (connectionId === null) return rpcRefusal(404, invalidRequestCode, 'There is no such connection')
+    // A saved connection is of an account. What is public, or of a session, is reached by strangers too.
+    const { request, caller, isForwarded } = connectionId.startsWith('con_') ? ofAccount(incoming) : incoming
     // Forwarded, it was counted where it came in.
     if (!isForwarded) refuseReach(caller, countDownstreamCall)
     const pass = () => passedOn(incoming, connectionId)

@@ -4,7 +4,7 @@ import type { Log } from '../../platform/log.ts'
 
 /** The code `-32000`, which the SDKs use for requests that a transport refuses. */
 export const refusedCode = -32_000
-const sessionNotFoundCode = -32_001
+export const sessionNotFoundCode = -32_001
 export const parseErrorCode = -32_700
 export const invalidRequestCode = -32_600
 const invalidParamsCode = -32_602
@@ -38,6 +38,14 @@ interface RefusalExtras {
 /** Returns the one response for a session that ended, never existed, or belongs to another caller. */
 export const noSuchSession = (): Response =>
   rpcRefusal(404, sessionNotFoundCode, 'Session not found: start a new one with initialize')
+
+/** The same for a message to a stream: a client of HTTP with SSE begins by opening another one. */
+export const noSuchStream = (): Response =>
+  rpcRefusal(
+    404,
+    sessionNotFoundCode,
+    'Session not found: open a new stream with GET, at the address that ends in /sse',
+  )
 
 /** Returns the response to a method that an address does not take. */
 export const onlyMethods = (allow: string): Response =>

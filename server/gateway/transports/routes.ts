@@ -179,7 +179,11 @@ const isVirtual = ({ caller }: GatewayRequest): boolean =>
   caller.kind === 'account' && caller.virtualServer !== undefined
 
 const nothingHere = (): Response =>
-  rpcRefusal(404, invalidRequestCode, 'There is nothing at this address: the gateway is at /mcp and at /sse')
+  rpcRefusal(
+    404,
+    invalidRequestCode,
+    'There is nothing at this address: the gateway is at /mcp, at /mcp/account for who has an account, and at /sse; none ends in a slash',
+  )
 
 /** Adds the common headers, which direct routes must set themselves. */
 function completed(response: Response, { requestId }: RequestFacts): Response {

@@ -8,6 +8,7 @@ import type { GatewaySession } from '../sessions/session.ts'
 import type { SessionFacts } from '../sessions/session-ids.ts'
 import type { GatewaySessions } from '../sessions/sessions.ts'
 import type { GatewaySettings } from '../settings.ts'
+import { closeAnswering } from './in-flight.ts'
 import { replayInitialize, type LiveSession, connectLive } from './live-session.ts'
 import { malformedInitialize } from '../malformed-params.ts'
 import { invalidRequestCode, malformedRefusal, noSuchSession, rpcRefusal } from './refusals.ts'
@@ -42,8 +43,9 @@ export function createSessionEra(
     greet: (one: LiveSession, session: GatewaySession) => Promise<Greeting>,
   ): Promise<Greeting> {
     const session = begin(() => {
+      const ended = live.get(session.id)
       live.delete(session.id)
-      void server.close()
+      void closeAnswering(server, ended?.inFlight)
     })
     const server = serverFor({ caller, session })
     try {
@@ -110,6 +112,7 @@ export function createSessionEra(
 
   return {
     answer(incoming, body) {
+      nameTaken(incoming.request.headers)
       const id = incoming.request.headers.get(sessionHeader)
       if (id !== null) return answerIn(id, incoming, body)
       if (incoming.request.method === 'POST' && [body].flat().some(isInitializeRequest))
@@ -125,6 +128,15 @@ export function createSessionEra(
     },
     rebuild,
   }
+}
+
+/**
+ * Names both kinds of answers for a client that takes anything (HTTP, RFC 9110 section 12.5.1), as plain HTTP clients say by
+ * a wildcard or by no `Accept` at all: the SDK looks for the two names and refuses what has not got them.
+ */
+function nameTaken(headers: Headers): void {
+  const accept = headers.get('accept')
+  if (accept === null || accept.includes('*/*')) headers.set('accept', 'application/json, text/event-stream')
 }
 
 async function answerMessages(

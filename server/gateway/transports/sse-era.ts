@@ -6,8 +6,8 @@ import { type SessionRouter, singleProcessRouter } from '../session-routing/sess
 import type { GatewaySessions } from '../sessions/sessions.ts'
 import type { GatewaySettings } from '../settings.ts'
 import type { GatewayRequest } from '../authentication.ts'
-import { type InFlight, watchInFlight } from './in-flight.ts'
-import { invalidRequestCode, noSuchSession, rpcRefusal } from './refusals.ts'
+import { type InFlight, closeAnswering, watchInFlight } from './in-flight.ts'
+import { invalidRequestCode, noSuchStream, rpcRefusal } from './refusals.ts'
 import { duplicate } from './session-era.ts'
 import { SseTransport } from './sse-transport.ts'
 import { messagesPathOf } from './virtual-server-address.ts'
@@ -47,7 +47,7 @@ export function createSseEra(
   ): Promise<Response> {
     incoming.facts.allowSeconds(0)
     const routed = await sessionRouter.route(incoming, sessionId, body)
-    return routed instanceof Response ? routed : noSuchSession()
+    return routed instanceof Response ? routed : noSuchStream()
   }
 
   return {
@@ -55,8 +55,9 @@ export function createSseEra(
       if (isClosing)
         throw fault('unavailable', 'This process is stopping: connect again', { retryAfterSec: 1 })
       const close = (): void => {
+        const ended = streams.get(session.id)
         streams.delete(session.id)
-        void server.close()
+        void closeAnswering(server, ended?.inFlight)
       }
       const session = sessions.open(caller, 'sse', { close })
       const server = serverFor({ caller, session })
@@ -81,7 +82,7 @@ export function createSseEra(
       const session = sessions.find(caller, sessionId)
       if (session === null) return receiveRemotely(incoming, sessionId, body)
       const stream = streams.get(session.id)
-      if (stream === undefined) return noSuchSession()
+      if (stream === undefined) return noSuchStream()
       const message = parseMessage(body)
       if (message === null) return rpcRefusal(400, invalidRequestCode, 'The body is not one JSON-RPC message')
       const taken = stream.inFlight.take([message])
