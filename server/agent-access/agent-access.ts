@@ -133,6 +133,7 @@ export function createAgentAccess(options: AgentAccessOptions) {
 
     ...consent,
     list: grants.list,
+    names: grants.names,
     reused: grants.reused,
     end: grants.end,
     clients: clients.list,

@@ -64,6 +64,11 @@ const grantOf = (row: GrantRow): StoredGrant => ({
   isAlive: row.is_alive,
 })
 
+interface GrantName {
+  readonly id: string
+  readonly name: string
+}
+
 export type GrantStore = ReturnType<typeof createGrantStore>
 
 /** Whether the account of a row of `agent_grants` is disabled or deleted. */
@@ -133,6 +138,14 @@ export function createGrantStore(database: Database) {
       )
       return rows.map(grantOf)
     },
+
+    /** Returns what the agents of an account called themselves, those that ended less than 90 days ago too; the newest first. */
+    names: (accountId: string): Promise<GrantName[]> =>
+      database.run(
+        (sql) => sql<GrantName[]>`
+          SELECT id, client_name AS name FROM agent_grants WHERE account_id = ${accountId}
+          ORDER BY created_at DESC LIMIT 1000`,
+      ),
 
     /** Returns grants of an account that ended lately because a refresh token was used twice, the newest first. */
     async listReused(accountId: string): Promise<(StoredGrant & { readonly endedAt: number })[]> {

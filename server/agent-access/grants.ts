@@ -92,6 +92,9 @@ export function createGrants({ database, store, values, replicas, record }: Gran
       })
     },
 
+    /** For records of what agents did, which outlast their access. */
+    names: store.names,
+
     /** Null: of every account. */
     async list(accountId: string | null): Promise<AgentGrantView[]> {
       return (await store.list(accountId)).map(grantView)

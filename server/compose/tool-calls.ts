@@ -20,7 +20,7 @@ export interface RecordedToolCalls {
 
 interface Callers {
   readonly apiKeys: Pick<ApiKeys, 'list'>
-  readonly agentAccess: Pick<AgentAccess, 'list'>
+  readonly agentAccess: Pick<AgentAccess, 'names'>
 }
 
 /** Opens the record, which shares with usage how calls are counted. */
@@ -30,10 +30,10 @@ export function openToolCalls(
   { apiKeys, agentAccess }: Callers,
 ): RecordedToolCalls {
   const keysOf = async (accountId: string) => {
-    const [keys, grants] = await Promise.all([apiKeys.list(accountId), agentAccess.list(accountId)])
+    const [keys, agents] = await Promise.all([apiKeys.list(accountId), agentAccess.names(accountId)])
     return [
       ...keys.map(({ id, name, hint }) => ({ id, name, hint, endpoint: '' })),
-      ...grants.map(({ id, clientName: name }) => ({ id, name, hint: '', endpoint: '' })),
+      ...agents.map(({ id, name }) => ({ id, name, hint: '', endpoint: '' })),
     ]
   }
   const folder = join(privateFolder(config.dataDir), 'tool-usage')

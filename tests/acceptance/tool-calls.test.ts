@@ -14,6 +14,7 @@ import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { type ToolServer, startToolServer } from '../../server/connections/test-support/tool-server.ts'
 import type { ToolCallPage, ToolCallQuery } from '../../shared/tool-calls.ts'
 import type { ToolUsageQuestion, ToolUsageTable } from '../../shared/tool-statistics.ts'
+import { agentProgram, letIn } from '../support/agent-program.ts'
 import { createCanaries } from '../support/canaries.ts'
 import { commandLineOf } from '../support/command-line.ts'
 import { consoleClient } from '../support/console-client.ts'
@@ -77,9 +78,11 @@ async function execute(place: number, serviceId: string, tool: string, args: obj
   }
 }
 
+const newClient = () => new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+
 /** A client that speaks to the tool server of the saved connection directly. */
 async function passThrough(place: number): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+  const client = newClient()
   const headers = { authorization: `Bearer ${key.value}` }
   const address = new URL(`/mcp/c/${connectionId}`, urlOf(place))
   await client.connect(new StreamableHTTPClientTransport(address, { requestInit: { headers } }))
@@ -289,3 +292,28 @@ test('a kill loses no count: a call that was under way is one that failed', asyn
   await waitUntil('its counts are taken over', async () => (await totalsOfVault()).failed === failed + 1)
   expect(await totalsOfVault()).toMatchObject({ calls: calls + 2, answered: answered + 1, underWay: 0 })
 }, 60_000)
+
+test('calls of an agent that was revoked are still told by its name', async () => {
+  const program = agentProgram('Passing agent')
+  const transport = () =>
+    new StreamableHTTPClientTransport(new URL('/mcp/account', urlOf(0)), { authProvider: program })
+  const refused = transport()
+  await expect(newClient().connect(refused)).rejects.toThrow('Unauthorized')
+  const back = await letIn(key.owner, program.sentTo ?? new URL(urlOf(0)))
+  await refused.finishAuth(back.searchParams)
+  const agent = newClient()
+  await agent.connect(transport())
+  const call = { tool_name: 'echo', arguments: { message: 'hi' } }
+  const operation = { operation: 'call_mcp_tool', service_id: 'mcpservers:modern', arguments: call }
+  await agent.callTool({ name: 'execute', arguments: operation })
+  await agent.close()
+  await key.owner.mutate('agents.revokeAll')
+
+  await waitUntil(
+    'the call is written',
+    async () => (await list()).calls[0]?.keyName === 'Passing agent',
+    10_000,
+  )
+  const { rows } = await table({ by: 'key' })
+  expect(rows).toContainEqual(expect.objectContaining({ name: 'Passing agent', calls: 1 }))
+})
