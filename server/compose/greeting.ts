@@ -19,7 +19,8 @@ export async function greeting({ installation, accounts, file, health }: Greeted
     '',
     ...(await waysIn(accounts, url)),
     `  API reference   ${url}/reference`,
-    `  For agents      ${url}/mcp (MCP over Streamable HTTP), ${url}/sse (MCP over SSE)`,
+    `  For agents      ${url}/mcp/account (as you: by OAuth, or an API key)`,
+    `                  ${url}/mcp (also without an account), ${url}/sse (the same over HTTP with SSE)`,
     `  Try it          curl ${url}/health/my-service`,
     `  Services        ${services} registered` +
       (file.exists ? ` (${file.path})` : `; write a ${file.path} or run`),

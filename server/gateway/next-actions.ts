@@ -2,6 +2,7 @@
  * What every answer says can be done next. An action works when it is followed literally: its arguments are complete,
  * hold no placeholders, and name nothing that the answer has shown to be of no use.
  */
+import type { ConnectionView } from '../../shared/connections.ts'
 import type { NextAction, OperationName } from '../../shared/gateway.ts'
 import type { McpServerFacts } from '../../shared/registry.ts'
 
@@ -77,8 +78,14 @@ export const toolOfConnection = (connectionId: string, tool: string): NextAction
 export const connectService = ({ service_id, chain }: NamedEntry): NextAction =>
   executeAction('connect_mcp', { service_id, chain }, 'proves that the tool server answers')
 
-export const connectAgain = (connectionId: string): NextAction =>
-  executeAction('connect_mcp', { connection_id: connectionId }, 'proves that its tool server answers')
+export const connectAgain = ({ id, status }: Pick<ConnectionView, 'id' | 'status'>): NextAction =>
+  executeAction(
+    'connect_mcp',
+    { connection_id: id },
+    status === 'consent_needed'
+      ? 'names the page where its owner agrees, which it needs first'
+      : 'proves that its tool server answers',
+  )
 
 export const createByOAuth = (serviceId: string): NextAction =>
   executeAction(

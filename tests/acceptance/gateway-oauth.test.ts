@@ -207,6 +207,10 @@ test.each(['legacy', 'auto'] as const)(
       const { connection_id: id } = z
         .object({ connection_id: z.string(), status: z.literal('consent_needed') })
         .parse(made.value)
+      // What it needs first is its owner's consent, and nothing else is promised.
+      expect(made.value).toMatchObject({
+        next_actions: [{ operation: 'connect_mcp', reason: expect.stringContaining('owner agrees') }],
+      })
 
       const call = { connection_id: id, tool_name: 'echo', arguments: { message: 'ping of an agent' } }
       const declined = await agent.execute('call_mcp_tool', call)

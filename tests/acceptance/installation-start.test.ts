@@ -84,7 +84,8 @@ test('it says what a person needs next', async () => {
   First operator  ${first.url}/sign-in#setup=gst_…
                   opens the console; works once, for a day
   API reference   ${first.url}/reference
-  For agents      ${first.url}/mcp (MCP over Streamable HTTP), ${first.url}/sse (MCP over SSE)
+  For agents      ${first.url}/mcp/account (as you: by OAuth, or an API key)
+                  ${first.url}/mcp (also without an account), ${first.url}/sse (the same over HTTP with SSE)
   Try it          curl ${first.url}/health/my-service
   Services        0 registered (${installation.filePath})
 

@@ -45,6 +45,6 @@ export function usesOfConnection(view: ConnectionView): NextActions {
   if (status === 'service_gone') return [listMcpsAction]
   if (!isUsableConnection(view)) return [detailsAction({ service_id: serviceId, chain })]
   return kind === 'saved'
-    ? [connectAgain(id), toolsOfConnection(id)]
-    : [toolsOfConnection(id), connectAgain(id)]
+    ? [connectAgain(view), toolsOfConnection(id)]
+    : [toolsOfConnection(id), connectAgain(view)]
 }

@@ -38,7 +38,7 @@ export const createConnection = accountOperation(
     })
     return toolAnswer({
       ...connectionEntry(made),
-      next_actions: [connectAgain(made.id)],
+      next_actions: [connectAgain(made)],
     })
   },
 )

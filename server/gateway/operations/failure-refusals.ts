@@ -160,7 +160,7 @@ function authRequired(
     return toolRefusal(
       'auth_required',
       `${wrong}, and your account has a connection to it: ${isUsable ? `name ${saved.id} as connection_id instead of the service_id` : `${saved.id}, which does not work as it is (${saved.status})`}`,
-      [isUsable ? connectAgain(saved.id) : showConnection(saved.id), connectionsTo(serviceId)],
+      [isUsable ? connectAgain(saved) : showConnection(saved.id), connectionsTo(serviceId)],
       facts,
     )
   }
@@ -175,7 +175,7 @@ function authRequired(
   ]
   return toolRefusal(
     'auth_required',
-    `${wrong}: give them with ${bound}create_connection {"service_id": "${serviceId}", "credentials": {"kind": "static_secret", "secret": "<secret>"}}, which saves them and takes an API key of this gateway${byOAuth === true ? '; or without a secret, by OAuth, with {"kind": "oauth"}' : ''}`,
+    `${wrong}: give them with ${bound}create_connection {"service_id": "${serviceId}", "credentials": {"kind": "static_secret", "secret": "<secret>"}}, which saves them for an account of this gateway (an agent by OAuth, or an API key)${byOAuth === true ? '; or without a secret, by OAuth, with {"kind": "oauth"}' : ''}`,
     byOAuth === true ? [createByOAuth(serviceId), ...others] : others,
     facts,
   )
