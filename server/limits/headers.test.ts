@@ -63,7 +63,7 @@ describe('the headers about limits', () => {
       rateLimitState({ kind: 'refused', scope: 'key', limit: 'rate', retryAfterMs: 1_200, quotas }),
     ).toEqual({
       ratelimit: '"rate";r=0;t=2, "credits";r=3',
-      'retry-after': '2',
+      'retry-after': '02',
     })
   })
 

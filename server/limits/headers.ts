@@ -38,7 +38,7 @@ export function rateLimitState(decision: LimitDecision): Record<string, string> 
     case 'refused':
       return {
         ...quotaFields(decision.quotas.map((quota) => withoutLaterReset(quota, decision.retryAfterMs))),
-        'retry-after': seconds(decision.retryAfterMs),
+        'retry-after': delaySeconds(decision.retryAfterMs),
       }
     case 'unavailable':
       return { 'retry-after': seconds(decision.retryAfterMs) }
@@ -67,3 +67,10 @@ const withoutLaterReset = (quota: Quota, retryAfterMs: number): Quota =>
 
 /** Converts ms to whole seconds, rounded up so that waiting this long is enough. */
 const seconds = (ms: number): string => String(Math.ceil(ms / 1_000))
+
+/**
+ * Writes a number of seconds with a leading zero, as RFC 9110 lets `Retry-After` begin: ethers 5 and 6 take one without
+ * it for milliseconds, and give up after twelve attempts within a tenth of a second. What they do not recognize makes
+ * them wait by their own growing delays. Other clients read the same number.
+ */
+const delaySeconds = (ms: number): string => `0${seconds(ms)}`

@@ -38,6 +38,8 @@ let installation: TestInstallation
 let url: string
 /** The address with a key for one call a minute. */
 let limitedUrl: string
+/** The address with a key for five calls a second. */
+let slowUrl: string
 
 beforeAll(async () => {
   nodes = await startGossipingNodes()
@@ -48,12 +50,14 @@ beforeAll(async () => {
     endpoints: [{ name: 'testnet', chain: 'testnet', upstreams: nodes.urls.map((node) => ({ url: node })) }],
   })
   const server = await installation.start()
-  const [made, limited] = await makeQueryKeys(await signInAt(server.url), server.url, [
+  const [made, limited, slow] = await makeQueryKeys(await signInAt(server.url), server.url, [
     { name: 'app', endpoint: 'testnet' },
     { name: 'trial', endpoint: 'testnet', rateLimit: 1, rateLimitPeriod: 'minute' },
+    { name: 'script', endpoint: 'testnet', rateLimit: 5, rateLimitPeriod: 'second' },
   ])
   url = `${server.url}/rpc/testnet/${made?.key}`
   limitedUrl = `${server.url}/rpc/testnet/${limited?.key}`
+  slowUrl = `${server.url}/rpc/testnet/${slow?.key}`
   nodes.run(blockMs)
 }, 120_000)
 
@@ -243,6 +247,15 @@ test.each(schemes)('web3.js understands errors over %s', async (scheme) => {
   ])
   if (scheme === 'ws') for (const { provider } of [web3, limited]) provider?.disconnect()
 })
+
+test('ethers waits at a limit by the second until all of its calls are answered', async () => {
+  trouble(0, 'well', 'well')
+  const provider = new JsonRpcProvider(slowUrl, gossipChainId, { batchMaxCount: 1, staticNetwork: true })
+  const heights = Array.from({ length: 8 }, (_, height) => height)
+  const blocks = await Promise.all(heights.map((height) => provider.getBlock(height)))
+  expect(blocks.map((block) => block?.number)).toEqual(heights)
+  provider.destroy()
+}, 60_000)
 
 test('an indexer reads 2,000 blocks through two nodes that come and go, and misses no event', async () => {
   trouble(2, 'well', 'well')
