@@ -37,6 +37,13 @@ const cors = ({ headers }: Response) => ({
 const preflight = (url: string, origin: string) =>
   ask(url, 'OPTIONS', { origin, 'access-control-request-method': 'POST' })
 
+test('a slash at the end of the address means nothing', async () => {
+  const { relay } = start()
+  const inPath = await ask(`${relay.url}/`, 'POST')
+  const inHeader = await ask(`${relay.origin}/rpc/testnet/`, 'POST', { 'x-api-key': keyValue })
+  expect([inPath.status, inHeader.status]).toEqual([200, 200])
+})
+
 describe('pages of other sites', () => {
   test('may read what a key without a domain list is answered', async () => {
     const { relay } = start()

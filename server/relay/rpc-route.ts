@@ -73,7 +73,7 @@ export function createRpcRoute(options: RpcRouteOptions): RpcRoute {
   }
 
   function serveAuthorized(authorization: RelayAuthorization, keyed: KeyedRequest): Handled {
-    const { request, facts, path, value } = keyed
+    const { request, facts, value } = keyed
     switch (authorization.kind) {
       case 'allowed': {
         const { key } = authorization
@@ -83,6 +83,8 @@ export function createRpcRoute(options: RpcRouteOptions): RpcRoute {
           requestLog.add(refusedRequest(key, facts, 'unavailable', 404, 0))
           return errorResponse(facts, 404, endpointRemoved, cors)
         }
+        // Clients that join a base address and nothing leave a slash at its end; nodes with paths may mean it.
+        const path = keyed.path === '/' && !endpoint.isRest ? null : keyed.path
         const authenticated = { request, facts, path, value, key, endpoint, cors }
         return request.method === 'POST' && path === null && !endpoint.isRest
           ? serveCalls(authenticated)

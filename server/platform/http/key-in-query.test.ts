@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 
-import { hasKeyInQuery } from './request-limits.ts'
+import { hasKeyInQuery, refusal } from './request-limits.ts'
 
 const key = 'gak_0123456789ABCDEFGHIJKLMNOPQRSTUV1IHfmt'
+
+const messageAt = (path: string) => refusal({ host: null, url: `http://localhost${path}` })?.message
 
 describe('a key in the query', () => {
   test.each([
@@ -35,5 +37,10 @@ describe('a key in the query', () => {
     expect(hasKeyInQuery(`http://localhost/rpc/cosmos/a?token=${key}`)).toBe(true)
     expect(hasKeyInQuery('http://localhost/account/rpc/?token=x')).toBe(true)
     expect(hasKeyInQuery('http://localhost/rpc/cosmos?token=x')).toBe(true)
+  })
+
+  test('is answered with the places of the key that is meant', () => {
+    expect(messageAt(`/rpc/testnet?apikey=${key.replace('gak_', 'gqk_')}`)).toContain('/rpc/{endpoint}/{key}')
+    expect(messageAt(`/account/query-keys?apikey=${key}`)).toContain('Authorization: Bearer <API key>')
   })
 })

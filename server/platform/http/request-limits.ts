@@ -27,6 +27,9 @@ const plausibleHost = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{
 const keyInQueryText =
   'A key must not stand in the address, where others can read it: send it as Authorization: Bearer <API key>, and rotate this one'
 
+const queryKeyInQueryText =
+  'A query key is not read from the query: its place is /rpc/{endpoint}/{key}, or Authorization: Bearer <query key>, x-api-key or the password of Basic authentication at /rpc/{endpoint}'
+
 /** Returns why a request is refused before any route sees it, or null. */
 export function refusal({ host, url }: RequestLine): Fault | null {
   if (host !== null && !plausibleHost.test(host)) {
@@ -35,7 +38,8 @@ export function refusal({ host, url }: RequestLine): Fault | null {
   if (url.length > requestLimits.urlChars) {
     return fault('uri_too_long', `The URL must have at most ${requestLimits.urlChars} characters`)
   }
-  return hasKeyInQuery(url) ? fault('bad_request', keyInQueryText) : null
+  if (!hasKeyInQuery(url)) return null
+  return fault('bad_request', relayAddress.test(url) ? queryKeyInQueryText : keyInQueryText)
 }
 
 /** Returns why a request to a route is refused for the length that it declares, or null. */
@@ -59,6 +63,8 @@ const keyParameters = new Set([
 ])
 
 const looksLikeKey = /(?:g[aq]k|ga[tr])_[0-9A-Za-z]{16}/
+
+const relayAddress = /^[a-z]+:\/\/[^/]+\/rpc\//
 
 const nodePath = /^[a-z]+:\/\/[^/]+\/rpc\/[^/]+\//
 
