@@ -5,6 +5,7 @@ import ActionButton from './ActionButton.vue'
 import CommandPalette from './CommandPalette.vue'
 import ConfirmByName from './ConfirmByName.vue'
 import NavItem from './NavItem.vue'
+import PagerBar from './PagerBar.vue'
 import { createToasts } from './toasts.ts'
 
 describe('a confirmation', () => {
@@ -74,6 +75,16 @@ test('a busy button does nothing, but keeps the focus', async () => {
   await button.setProps({ isBusy: false })
   await button.trigger('click')
   expect(clicks).toEqual(['click'])
+})
+
+test('at the end of a list the button that leads on does nothing, but keeps the focus', async () => {
+  const pager = mount(PagerBar, { props: { label: 'Pages', hasPrevious: true, hasNext: false } })
+  const [previous, next] = pager.findAll('button')
+  await next?.trigger('click')
+  await previous?.trigger('click')
+  expect([pager.emitted('next'), pager.emitted('previous')?.length]).toEqual([undefined, 1])
+  expect(next?.attributes()).toMatchObject({ 'aria-disabled': 'true' })
+  expect(next?.attributes('disabled')).toBeUndefined()
 })
 
 test('a place to go is a link, or what the router has in place of one', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 
 import { looks, nothingWrong, startConsole, wrongsOn } from '../../scripts/world/console-under-test.ts'
 import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
@@ -12,6 +12,7 @@ import { choose } from '../support/page.ts'
 
 const isReady = needs('chromium-headless-shell')
 
+const hasFocus = (at: Locator) => at.evaluate((element) => element === document.activeElement)
 const table = (page: Page) => page.getByRole('table', { name: 'Requests' })
 const rowOf = (page: Page, text: string) => table(page).getByRole('row').filter({ hasText: text })
 
@@ -149,6 +150,19 @@ describe.skipIf(!isReady)('requests', () => {
     expect(await id()).not.toBe(first)
     await details.getByRole('button', { name: 'Newer' }).click()
     expect(await id()).toBe(first)
+
+    const row = table(page).getByRole('button', { name: 'eth_call' }).first()
+    await page.keyboard.press('Escape')
+    await details.waitFor({ state: 'hidden' })
+    expect(await hasFocus(row)).toBe(true)
+    await page.keyboard.press('Enter')
+    await details.waitFor()
+    expect(await hasFocus(details)).toBe(true)
+    const older = details.getByRole('button', { name: 'Older' })
+    await older.focus()
+    for (let step = 0; step < 20 && (await older.isEnabled()); step++) await page.keyboard.press('Enter')
+    expect([await older.isEnabled(), await hasFocus(older)]).toEqual([false, true])
+    await page.keyboard.press('Escape')
 
     for (const [title, content] of [
       ['Save as CSV', /^\uFEFF?time,status,class,/],
