@@ -77,7 +77,7 @@ export function troubleWords(trouble: Trouble): TroubleWords {
     case 'busy':
       return {
         title: 'Too much at once',
-        text: `It has failed too often, or too much is under way to it. Try again in ${trouble.retryAfterSec} seconds.`,
+        text: `${trouble.isFailing ? 'It has failed too often' : 'Too much is under way to it'}. Try again in ${trouble.retryAfterSec} seconds.`,
       }
     case 'cancelled':
       return { title: 'The call was cancelled', text: '' }

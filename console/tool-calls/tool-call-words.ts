@@ -49,7 +49,7 @@ export const outcomeSentences: Readonly<Record<ToolCallOutcome, string>> = {
   too_large: 'The answer is larger than allowed.',
   protocol_error: 'The answer is no MCP.',
   busy: 'Too many calls were under way, or the tool server failed too often.',
-  cancelled: 'The caller gave the call up.',
+  cancelled: 'The call was given up, or its session or access ended.',
 }
 
 /** What to call the key or the agent of a call. */

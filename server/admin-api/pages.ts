@@ -16,22 +16,22 @@ export function sortedPage<Item>(
   idOf: (item: Item) => string,
   { limit, cursor }: AdminListQuery,
 ): Page<Item> {
-  const after = cursor === undefined ? null : idIn(cursor)
+  const after = cursor === undefined ? null : idOfCursor(cursor)
   const rest = all
     .filter((item) => after === null || idOf(item) > after)
     .toSorted((one, other) => (idOf(one) < idOf(other) ? -1 : 1))
   const items = rest.slice(0, limit)
   const last = rest.length > limit ? items.at(-1) : undefined
-  return { items, nextCursor: last === undefined ? null : cursorOf(idOf(last)) }
+  return { items, nextCursor: last === undefined ? null : cursorOfId(idOf(last)) }
 }
 
 /** The cursor behind the thing of an id. */
-export const cursorOf = (id: string): string => Buffer.from(id).toString('base64url')
+export const cursorOfId = (id: string): string => Buffer.from(id).toString('base64url')
 
 /** The id of the last thing before a cursor. Fault: `invalid_request` for a cursor that is none. */
-export function idIn(cursor: string): string {
+export function idOfCursor(cursor: string): string {
   const id = Buffer.from(cursor, 'base64url').toString()
-  if (cursorOf(id) === cursor) return id
+  if (cursorOfId(id) === cursor) return id
   throw badCursor()
 }
 

@@ -62,8 +62,8 @@ export type CallFailure =
     }
   /** The answer is not MCP (`why` says so), or the server refused to begin. */
   | ({ readonly outcome: 'protocol_error'; readonly serviceId: string } & WhyUnreachable)
-  /** The caller has too many calls in progress, or the server has failed too often. Retry later. */
-  | { readonly outcome: 'busy'; readonly retryAfterSec: number }
+  /** Too many calls are in progress; or, where `isFailing`, the server has failed too often. Retry later. */
+  | { readonly outcome: 'busy'; readonly retryAfterSec: number; readonly isFailing?: true }
   | { readonly outcome: 'cancelled' }
 
 /** A failure on the way to a tool server that is known. */

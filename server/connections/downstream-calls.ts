@@ -77,7 +77,7 @@ export function createDownstreamCalls({ fetch, clock, log, settings, challenged 
    */
   function opened(route: Route, caller: AbortSignal): Promise<Downstream> | SentCallFailure {
     const waitMs = breakers.openForMs(breakerOf(route))
-    if (waitMs !== null) return { outcome: 'busy', retryAfterSec: Math.ceil(waitMs / 1_000) }
+    if (waitMs !== null) return { outcome: 'busy', retryAfterSec: Math.ceil(waitMs / 1_000), isFailing: true }
     const connecting = pool.take(route.key, () => connect(route))
     if (connecting === 'busy') return { outcome: 'busy', retryAfterSec: 30 }
     return untilAborted(connecting, caller)

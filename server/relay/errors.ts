@@ -213,10 +213,16 @@ const owners: Readonly<Record<LimitScope, string>> = {
   account: 'all query keys of this account together',
 }
 
-const refusalText = (limit: LimitName, scope: LimitScope): string =>
+const refusalText = (limit: LimitName, scope: LimitScope, retryAfterMs: number): string =>
   limit === 'rate'
-    ? `the rate limit of ${owners[scope]} is reached; try again after the time in Retry-After`
-    : `the credits of ${owners[scope]} are used up; try again after the time in Retry-After`
+    ? `the rate limit of ${owners[scope]} is reached; ${tryAgainIn(retryAfterMs)}`
+    : `the credits of ${owners[scope]} are used up; ${tryAgainIn(retryAfterMs)}`
+
+/** Said in the text too: messages of a WebSocket have no `Retry-After`. Seconds are rounded up. */
+export function tryAgainIn(ms: number): string {
+  const seconds = Math.max(1, Math.ceil(ms / 1_000))
+  return `try again in ${seconds} second${seconds === 1 ? '' : 's'}`
+}
 
 const units: Readonly<Record<LimitName, string>> = { rate: 'calls', credits: 'credits' }
 
@@ -226,7 +232,13 @@ export function limitErrorOf(limitDecision: NotAdmitted, calls: number): LimitEr
   switch (limitDecision.kind) {
     case 'refused': {
       const { limit, scope, retryAfterMs } = limitDecision
-      const error = { code, message: refusalText(limit, scope), reason: limit, scope, retryAfterMs }
+      const error = {
+        code,
+        message: refusalText(limit, scope, retryAfterMs),
+        reason: limit,
+        scope,
+        retryAfterMs,
+      }
       return { status: 429, outcome: outcomes[limit], error }
     }
     case 'oversized': {

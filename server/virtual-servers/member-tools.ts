@@ -77,8 +77,8 @@ export function createReadMemberTools(options: MemberToolsOptions): ReadMemberTo
 }
 
 /** Says why a member gives no tools, to its owner and to agents. */
-export function whyAway({ outcome }: Exclude<ToolListResult, { outcome: 'listed' }>): string {
-  switch (outcome) {
+export function whyAway(result: Exclude<ToolListResult, { outcome: 'listed' }>): string {
+  switch (result.outcome) {
     case 'unknown_connection':
       return 'the connection was deleted'
     case 'service_gone':
@@ -99,6 +99,6 @@ export function whyAway({ outcome }: Exclude<ToolListResult, { outcome: 'listed'
     case 'protocol_error':
       return 'what it answers is not MCP'
     case 'busy':
-      return 'too much is under way to it, or it has failed too often'
+      return result.isFailing ? 'it has failed too often' : 'too much is under way to it'
   }
 }

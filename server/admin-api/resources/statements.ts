@@ -1,7 +1,7 @@
 import { AdminStatementsQuery, StatementResource } from '../../../shared/admin-resources.ts'
 import { StatementId } from '../../../shared/statement.ts'
 import { systemClock } from '../../platform/clock.ts'
-import { cursorOf, idIn } from '../pages.ts'
+import { cursorOfId, idOfCursor } from '../pages.ts'
 import { resource } from '../resource.ts'
 
 const refused = 'A statement is made of what was counted, and nobody changes or deletes one'
@@ -18,11 +18,11 @@ export const adminStatements = resource({
   id: StatementId,
   query: AdminStatementsQuery,
   async list({ call }, { month = currentMonth(), cursor, limit }) {
-    const asked = { month, limit: limit + 1, ...(cursor !== undefined && { after: idIn(cursor) }) }
+    const asked = { month, limit: limit + 1, ...(cursor !== undefined && { after: idOfCursor(cursor) }) }
     const sums = await call.operatorUsage.statements(asked)
     const items = sums.slice(0, limit).map((sum) => ({ id: `${month}:${sum.account}`, month, ...sum }))
     const last = sums.length > limit ? items.at(-1) : undefined
-    return { items, nextCursor: last === undefined ? null : cursorOf(last.account) }
+    return { items, nextCursor: last === undefined ? null : cursorOfId(last.account) }
   },
   async find({ call }, id) {
     const [month = '', account = ''] = id.split(/:(.*)/)

@@ -44,9 +44,16 @@ export function callFailureResponse(failure: CallFailure): Response {
     case 'consent_needed':
       return jsonRpcErrorResponse(403, -32_001, `The owner of this connection has to agree at ${failure.url}`)
     case 'busy':
-      return jsonRpcErrorResponse(503, -32_001, 'Too much is under way: try again in a moment', {
-        'retry-after': String(failure.retryAfterSec),
-      })
+      return jsonRpcErrorResponse(
+        503,
+        -32_001,
+        failure.isFailing
+          ? 'The tool server has failed too often: try again later'
+          : 'Too much is under way: try again in a moment',
+        {
+          'retry-after': String(failure.retryAfterSec),
+        },
+      )
     case 'too_large':
       return jsonRpcErrorResponse(
         502,

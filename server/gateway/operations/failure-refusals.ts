@@ -81,7 +81,7 @@ export function callFailureRefusal(
     case 'busy':
       return toolRefusal(
         'rate_limited',
-        `Too much is under way to this tool server, or it has failed too often: try again in ${trouble.retryAfterSec} seconds`,
+        `${trouble.isFailing ? 'This tool server has failed too often' : 'Too much is under way to this tool server'}: try again in ${trouble.retryAfterSec} seconds`,
         [listMcpsAction],
         { ...known, retry_after_seconds: trouble.retryAfterSec },
       )

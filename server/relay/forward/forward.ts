@@ -1,4 +1,4 @@
-import { errorCodes, type RpcError, rpcErrorText } from '../errors.ts'
+import { errorCodes, type RpcError, rpcErrorText, tryAgainIn } from '../errors.ts'
 import type { RpcCall } from '../rpc-call.ts'
 import { observeAnswer } from '../tip/observe-answer.ts'
 import { longestPart } from '../upstreams/upstream-client.ts'
@@ -226,8 +226,7 @@ const failedError = rpcErrorText(noAnswer)
 
 const upstreamLimited = ({ limitedForMs: retryAfterMs }: EndpointRoute): RpcError => ({
   code,
-  message:
-    'all nodes refuse further calls for now; the call was not charged, try again after the time in Retry-After',
+  message: `all nodes refuse further calls for now; the call was not charged, ${tryAgainIn(retryAfterMs)}`,
   reason: 'upstream_limited',
   retryAfterMs,
 })
@@ -235,7 +234,7 @@ const limitedError = (route: EndpointRoute): string => rpcErrorText(upstreamLimi
 
 const budgetsSpent = (route: EndpointRoute): RpcError => ({
   ...upstreamLimited(route),
-  message: 'the budgets of all nodes are spent; not charged, try again after the time in Retry-After',
+  message: `the budgets of all nodes are spent; not charged, ${tryAgainIn(route.limitedForMs)}`,
   reason: 'upstream_budget_spent',
 })
 
