@@ -155,7 +155,7 @@ export const endpointRemoved: RpcError = {
 export const noSuchAddress: RpcError = {
   code: errorCodes.noRequest,
   message:
-    'there is nothing at this address: it is /rpc/{endpoint}/{key}, or /rpc/{endpoint} with the key in a header',
+    'there is nothing at this address: calls go to /rpc/{endpoint}/{key}, or /rpc/{endpoint} with the key in a header; MCP to /mcp/account or /mcp',
   reason: 'not_found',
 }
 

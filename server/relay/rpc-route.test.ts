@@ -117,7 +117,10 @@ describe('what is refused', () => {
     'the address %s',
     async (path) => {
       const { relay } = start()
-      expect((await ask(relay.origin + path, 'POST')).status).toBe(404)
+      const answer = await ask(relay.origin + path, 'POST')
+      expect(answer.status).toBe(404)
+      const said = await answer.text()
+      for (const address of ['/rpc/{endpoint}/{key}', '/mcp/account']) expect(said).toContain(address)
     },
   )
 

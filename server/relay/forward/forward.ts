@@ -219,7 +219,7 @@ export function unansweredError(failure: UpstreamFailure, route: EndpointRoute):
 
 const noAnswer: RpcError = {
   code,
-  message: 'no node could answer; the call was not charged',
+  message: 'no node could answer; the call was not charged, try again',
   reason: 'upstream_error',
 }
 const failedError = rpcErrorText(noAnswer)
