@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 
+import { apiKeyVariable } from '../../shared/agent-clients.ts'
 import { type Config, describeConfig, readConfig } from './config.ts'
 
 const noFiles = (path: string): string => {
@@ -142,6 +143,11 @@ test('the server listens at an IP address, in brackets or not, or at a host name
     expect(problemsOf({ GATEHOUSE_HOST: host })).toEqual([
       'GATEHOUSE_HOST: expected an IP address or a host name alone, such as 0.0.0.0, :: or gatehouse.internal',
     ])
+})
+
+test('the variable from which clients take their API key may be set beside the server', () => {
+  expect(problemsOf({ [apiKeyVariable]: 'gak_x' })).toEqual([])
+  expect(JSON.stringify(describeConfig({ [apiKeyVariable]: 'gak_x' }))).not.toContain('gak_x')
 })
 
 test('a port that Kubernetes has set says how to keep it away', () => {

@@ -21,6 +21,7 @@
 import * as z from 'zod/mini'
 
 import type { SignUpPolicy } from '../../shared/accounts.ts'
+import { apiKeyVariable } from '../../shared/agent-clients.ts'
 import { chainRpcsIn, defaultSignUp, githubIn, googleIn, incompleteIn, oidcIn } from './sign-in.ts'
 import type { GithubConfig, GoogleConfig, OidcConfig } from './sign-in.ts'
 import { type Values, type VariableName, required, variableNames, variables } from './variables.ts'
@@ -246,6 +247,8 @@ function unknownNames(environment: Environment): string[] {
   const known = new Set<string>(
     variableNames.flatMap((name) => (isSecret(name) ? [name, `${name}_FILE`] : [name])),
   )
+  // No setting, but people are told to set it for clients on the machine on which the server may run, too.
+  known.add(apiKeyVariable)
   return Object.keys(environment)
     .filter((name) => name.startsWith(ownPrefix) && !known.has(name))
     .map((name) => `${name}: no such setting; there are ${variableNames.join(', ')}`)
