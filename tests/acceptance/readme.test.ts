@@ -2,8 +2,14 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 
 import manifest from '../../package.json' with { type: 'json' }
+import { defaultRules } from '../../server/alerts/default-rules.ts'
 import { readDeclarativeFile } from '../../server/config/declarative-file.ts'
 import { variableNames } from '../../server/config/variables.ts'
+import { attemptClasses } from '../../server/relay/forward/attempt-class.ts'
+import { permissionLabels } from '../../shared/api-keys.ts'
+import { EndpointSettings } from '../../shared/call-settings.ts'
+import { GatehouseFile } from '../../shared/gatehouse-file.ts'
+import { ServiceSpec } from '../../shared/health.ts'
 import { documents } from '../gates/tree-rules.ts'
 
 const readme = readFileSync('README.md', 'utf8')
@@ -50,6 +56,48 @@ test('the examples of the declarative file are accepted as they stand', () => {
 
 test('every setting is explained', () => {
   for (const name of variableNames) expect(operation).toContain(`\`${name}\``)
+})
+
+test('every section of the declarative file is explained, and so are the rules that are there without one', () => {
+  const [, explained = ''] = operation.split('\n## The file\n')
+  const table = explained.slice(0, explained.indexOf('```'))
+  for (const name of Object.keys(GatehouseFile.shape)) expect(table).toContain(`\`${name}\``)
+  for (const name of Object.keys(ServiceSpec.shape)) expect(table).toContain(`\`${name}\``)
+  const examples = readDeclarativeFile(blocks('yaml', explained)[0] ?? '')
+  expect(examples.kind === 'content' ? [] : examples.problems).toEqual([])
+
+  expect(defaultRules).toHaveLength(12)
+  expect(operation).toContain('Twelve rules are there from the start')
+})
+
+test('the document of settings of calls, classes of attempts and permissions is whole', () => {
+  for (const field of Object.keys(EndpointSettings.shape)) expect(operation).toContain(field)
+  for (const name of attemptClasses) expect(operation).toContain(`\`${name}\``)
+  for (const label of Object.values(permissionLabels)) expect(operation).toContain(label)
+})
+
+test('measured numbers that the other pages repeat are those of the tables', () => {
+  const rows = readFileSync('scripts/bench/README.md', 'utf8')
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+  const measured = (name: string): number[] =>
+    (rows.find(([, title = '']) => title.startsWith(name)) ?? [])
+      .slice(2)
+      .map((cell) => Number.parseFloat(cell))
+
+  const [ours = 0, , , nginx = 0, proxy = 0] = measured('CPU of a small call')
+  const [less, more] = [proxy, nginx].map((cpu) => Math.round((100 * cpu) / ours))
+  expect(readme).toContain(`a small call takes ${less} to ${more} % of`)
+  expect(operation).toContain(`1 M requests/s at ${Math.round(ours)} µs of CPU`)
+
+  const [leaseCpu = 0] = measured('CPU of Redis for a lease')
+  expect(operation).toContain(`(${Math.round(leaseCpu)} µs of its CPU each)`)
+  const [cores = 0] = measured('CPU of the whole server, with HTTP')
+  expect(operation).toContain(`ten times what took ${cores} of a core, are ${10 * cores} cores`)
+  const [scrape = 0] = measured('a scrape')
+  expect(operation).toContain(`which take about ${scrape / 1000} s`)
+  const [waited = 0] = measured('`GET /health/{id}` meanwhile, p99')
+  expect(operation).toContain(`others wait for ${Math.round(waited)} ms at most (p99)`)
 })
 
 test('every operator command that it shows has a help of its own', async () => {
