@@ -7,7 +7,7 @@ import { connectionEntry } from './connection-entry.ts'
 import { findService, notAToolServer } from './find-target.ts'
 import { accountOperation } from './operation.ts'
 
-/** Saves credentials for a service, or by OAuth, the wish for them; owned by the account of the API key. */
+/** Saves credentials for a service, or by OAuth, the wish for them; owned by the account of the caller. */
 export const createConnection = accountOperation(
   CreateConnectionArguments,
   async (given, author, call, dependencies) => {
