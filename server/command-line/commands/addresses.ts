@@ -37,7 +37,7 @@ const allow = serverCommand({
   about: 'Lets outbound calls of this installation go to a private address, without a restart.',
   positionals: ['ADDRESS'],
   notes: `ADDRESS is an IP address, a name, or the URL that was refused; of a name, the addresses count that it has now.
-What a cloud tells its machines, link-local, multicast and reserved addresses need GATEHOUSE_ALLOW_PRIVATE.`,
+Metadata services of clouds, link-local, multicast and reserved addresses need GATEHOUSE_ALLOW_PRIVATE.`,
   ask: (client, args) =>
     client.allowedAddresses.allow.mutate(checked(AddressToAllow, { address: args.argument(0) })),
   text: ({ allowed, already, propagated }) =>

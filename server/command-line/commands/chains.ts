@@ -37,7 +37,7 @@ export const chainCommands: readonly CliCommand[] = [
   ...describedInFiles({
     group: 'chains',
     one: 'a chain',
-    section: 'chains',
+    section: 'chains, with its key,',
     example: '{ key: my-rollup, name: My rollup, family: evm, chainId: 424242, blockMs: 2000 }',
     schema: CustomChain,
     nameOf: ({ key }) => key,

@@ -11,7 +11,7 @@ interface DescribedInFiles<Spec, Added> {
   readonly group: string
   /** Such as `an endpoint`. */
   readonly one: string
-  /** Where the file of the installation has the same, such as `endpoints`. */
+  /** Where the file of the installation has the same, such as `endpoints`; stands in the help. */
   readonly section: string
   readonly example: string
   readonly schema: z.ZodMiniType<Spec>
@@ -27,7 +27,7 @@ export function describedInFiles<Spec, Added>(kind: DescribedInFiles<Spec, Added
   const { group, one, section, example, schema, nameOf, once = () => null } = kind
   const add = serverCommand({
     name: `${group} add`,
-    about: `Makes ${one}, which is changed and removed here, in the console and by REST.`,
+    about: `Makes ${one}, which is changed in the console and by REST, and removed there or here.`,
     positionals: ['FILE'],
     reads: schema,
     notes: `FILE is YAML or JSON, what an item of ${section} is in gatehouse.yaml; - reads standard input. Example:

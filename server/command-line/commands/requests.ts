@@ -70,8 +70,8 @@ const requests: CliCommand = {
     },
     ...dataDirFlag,
   },
-  notes: `The log holds no parameters. It is asked of every process of the installation; those that do not answer are named.
-Exact numbers are in the usage statistics.`,
+  notes: `The log holds parameters only of keys whose owner turned debug on (--json). It is asked of every process of the
+installation; those that do not answer are named. Exact numbers are in the usage statistics.`,
   async run(args) {
     const client = connectToServer(args)
     const query = readQuery(args)

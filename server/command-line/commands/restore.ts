@@ -20,7 +20,7 @@ const migrationsFolder = productPath('server/migrations')
 
 export const restoreCommand: CliCommand = {
   name: 'restore',
-  about: 'Replaces everything in the database by a backup. Only while no server runs on the data folder.',
+  about: 'Replaces everything in the database by a backup. Only while no server runs on it.',
   positionals: ['FILE'],
   flags: {
     yes: { type: 'boolean', about: 'replace what is in a database that is not empty' },
