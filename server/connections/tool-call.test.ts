@@ -152,6 +152,8 @@ describe('a request that another reader may read as another call is not passed o
     ['a name twice, once with an escape', callText(',"n\\u0061me":"fail"'), {}],
     ['a method in another case too', callText('', ',"Method":"tools/list"'), {}],
     ['arguments in another case too', callText(',"Arguments":{}'), {}],
+    ['parameters with a long s too', callText('', ',"param\u017f":{"name":"fail"}'), {}],
+    ['arguments with a long s too', callText(',"argument\\u017f":{}'), {}],
     ['a batch', `[${callText('')}]`, {}],
     ['a header with another tool', callText(''), { 'mcp-name': 'fail' }],
     ['a header with another method', callText(''), { 'mcp-method': 'tools/list' }],

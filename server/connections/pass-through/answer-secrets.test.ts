@@ -49,6 +49,16 @@ describe('a body', () => {
     expect(hidden(JSON.stringify(error), true)).not.toContain(secret)
   })
 
+  test('loses it beside the result, too', () => {
+    const quoting = { ...answer('done'), debug: { authorization: `Bearer ${secret}` } }
+    for (const showsSecrets of [false, true]) {
+      expect(JSON.parse(hidden(JSON.stringify(quoting), showsSecrets))).toEqual({
+        ...answer('done'),
+        debug: { authorization: shown },
+      })
+    }
+  })
+
   test('keeps the state of a call that waits, which is for its server alone', () => {
     const waiting = { resultType: 'input_required', requestState: secret, note: secret }
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, result: waiting })
@@ -76,6 +86,11 @@ describe('an event stream', () => {
   test.each(['\n', '\r\n', '\r'])('ends lines with %j', (end) => {
     const stream = ['data: {"a":', `data:"${secret}"}`, '', 'data: x', '', ''].join(end)
     expect(passed(stream, 1)).toBe('data: {"a":"[secret]"}\n\ndata: x\n\n')
+  })
+
+  test('loses the secret outside of its data, too', () => {
+    const stream = `: asked with ${secret}\n\nid: ${secret}\nevent: message\ndata: {}\n\nretry: 1\nid: ${secret}\ndata: ${secret}\n\n`
+    expect(passed(stream, 5)).toBe(stream.replaceAll(secret, '[secret]'))
   })
 
   test('passes comments on at once, and an event when it has ended', () => {

@@ -29,16 +29,18 @@ export function createAnswerSecrets(quoted: QuotedSecret, showsSecrets: boolean)
     }
     if (typeof message !== 'object' || message === null || !('result' in message))
       return quoted.hiddenInAll(message)
-    const result = hiddenInResult(message.result, quoted, showsSecrets)
-    return result === message.result ? message : { ...message, result }
+    const { result, ...others } = message
+    const shown = hiddenInResult(result, quoted, showsSecrets)
+    const shownOthers = quoted.hiddenInAll(others)
+    return shown === result && shownOthers === others ? message : { ...Object(shownOthers), result: shown }
   }
 
   function hiddenInEvent(lines: readonly string[]): readonly string[] {
     const data = lines.filter((line) => dataField.test(line)).map((line) => line.replace(dataField, ''))
     const text = data.join('\n')
     const hidden = hiddenInText(text)
-    if (hidden === text) return lines
-    const others = lines.filter((line) => !dataField.test(line))
+    const others = lines.filter((line) => !dataField.test(line)).map(quoted.hiddenIn)
+    if (hidden === text) return lines.map((line) => (dataField.test(line) ? line : quoted.hiddenIn(line)))
     return [...others, ...hidden.split('\n').map((line) => `data: ${line}`)]
   }
 
@@ -54,7 +56,7 @@ export function createAnswerSecrets(quoted: QuotedSecret, showsSecrets: boolean)
       return (piece) => {
         const passed: string[] = []
         for (const line of linesOf(piece)) {
-          if (line.startsWith(':')) passed.push(line)
+          if (line.startsWith(':')) passed.push(quoted.hiddenIn(line))
           else if (line !== '') event.push(line)
           else {
             passed.push(...hiddenInEvent(event), '')
