@@ -33,3 +33,20 @@ test('no words of the schema become code', () => {
   expect(check({ [name]: name })).toBeNull()
   expect(check({})).not.toBeNull()
 })
+
+test.each<[string, object, object, boolean]>([
+  ['a member beside it in another case', { properties: { path: {} } }, { path: '/a', Path: '/b' }, false],
+  ['a member in another case alone', { properties: { path: {} } }, { PATH: '/b' }, false],
+  ['a member with a long s', { properties: { paths: {} } }, { 'path\u017f': '/b' }, false],
+  [
+    'one further in',
+    { allOf: [{ properties: { at: { items: { properties: { path: {} } } } } }] },
+    { at: [{ Path: '/b' }] },
+    false,
+  ],
+  ['both, where the rule has both', { properties: { path: {}, Path: {} } }, { path: '/a', Path: '/b' }, true],
+  ['the same word elsewhere', { properties: { path: {} } }, { fields: { Path: '/b' } }, true],
+])('arguments with %s', (_, schema, args, fits) => {
+  const wrong = compileArgumentSchema({ ...schema })({ ...args })
+  expect(wrong).toEqual(fits ? null : 'have a name that the rule writes in another case')
+})

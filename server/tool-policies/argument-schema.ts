@@ -1,7 +1,9 @@
 import { Ajv2020, type Options } from 'ajv/dist/2020.js'
 
+import { isFields } from '../../shared/fields.ts'
 import { toolPolicyBounds } from '../../shared/tool-policies.ts'
 import { type Expression, ExpressionError, parseExpression, searchedChars } from '../platform/expression.ts'
+import { folded } from './pattern.ts'
 
 /** The schema has a keyword that is not taken, or a mistake. The message says which, and never repeats the schema. */
 export class ArgumentSchemaError extends Error {
@@ -79,6 +81,7 @@ export function compileArgumentSchema(schema: ArgumentSchema): CheckArguments {
   const validate = compiled(schema, budget, { meta: false, validateSchema: false })
   return (args) => {
     if (isTooMany(args)) return tooMuch
+    if (hasVariant(schema, args)) return inAnotherCase
     budget.left = searchedChars
     try {
       if (validate(args) === true) return null
@@ -92,6 +95,28 @@ export function compileArgumentSchema(schema: ArgumentSchema): CheckArguments {
 }
 
 const tooMuch = 'are too long to be checked'
+const inAnotherCase = 'have a name that the rule writes in another case'
+
+/** Whose schemas are for the same value. */
+const ofSameValue = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else']
+
+/**
+ * Whether a member has the name of one that the schema restricts, but for its case: tool servers in Go read it as that one.
+ * Names that the schema has itself are meant as they stand.
+ */
+function hasVariant(schema: unknown, value: unknown): boolean {
+  if (!isFields(schema)) return false
+  if (Array.isArray(value)) return value.some((item) => hasVariant(schema['items'], item))
+  if (!isFields(value)) return false
+  const restricted = isFields(schema['properties']) ? Object.entries(schema['properties']) : []
+  const names = new Set(restricted.map(([name]) => name))
+  const foldedNames = new Set([...names].map(folded))
+  if (Object.keys(value).some((name) => !names.has(name) && foldedNames.has(folded(name)))) return true
+  return (
+    restricted.some(([name, inner]) => Object.hasOwn(value, name) && hasVariant(inner, value[name])) ||
+    ofSameValue.flatMap((keyword) => schema[keyword]).some((inner) => hasVariant(inner, value))
+  )
+}
 
 interface Wrong {
   readonly instancePath: string

@@ -15,7 +15,8 @@ export const isCovered = (pattern: string, { serviceId, tool }: NamedTool): bool
 export const isCoveredInAnyCase = (pattern: string, { serviceId, tool }: NamedTool): boolean =>
   isCovered(folded(pattern), { serviceId: folded(serviceId), tool: folded(tool) })
 
-const folded = (name: string): string => name.normalize('NFKC').toLowerCase().trim()
+/** Returns a name as lenient tool servers read it. */
+export const folded = (name: string): string => name.normalize('NFKC').toLowerCase().trim()
 
 /** A pattern with `<category>:<slug>/` before it is never compared with a tool's name alone, which its server chooses. */
 const isOfService = (pattern: string): boolean => /^[^/]*:[^/]*\//.test(pattern)
