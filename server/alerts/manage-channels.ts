@@ -12,6 +12,7 @@ import type { Database } from '../platform/database.ts'
 import { fault } from '../platform/fault.ts'
 import { randomHex, randomId } from '../platform/ids.ts'
 import type { AlertEvent } from './alert-event.ts'
+import { movedSecret } from './channels/kept-secret.ts'
 import { guardedMailUrl } from './outbox/send-mail.ts'
 import type { Send } from './outbox/send.ts'
 import { privateAddressText, privateHostOf } from '../platform/egress/private-address.ts'
@@ -87,6 +88,7 @@ export function createManageChannels(options: ManageChannelsOptions) {
       const { item: before } = requireOwn(settings.channels(), change.name, word)
       if (before.type !== change.type)
         throw fault('invalid_request', `type: this channel is one of type ${before.type}`)
+      requireStayingSecret(before, change)
       const hours = quietHours === undefined ? before.quietHours : (quietHours ?? undefined)
       const { quietHours: _, ...kept } = before
       const channel = AlertChannel.parse({ ...kept, ...change, ...(hours && { quietHours: hours }) })
@@ -130,6 +132,14 @@ export async function channelProblem(
   const url = channel.type === 'email' ? guardedMailUrl(channel.smtp) : channel.url
   if ((await refusalOf(url)) === null) return null
   return { field, message: privateAddressText(url), ...privateHostOf(url) }
+}
+
+/** Throws the fault `invalid_request` where a secret would go to another address than it was given for. */
+function requireStayingSecret(before: AlertChannel, change: AlertChannelChange): void {
+  const field = movedSecret(before, change)
+  if (field === null) return
+  const message = 'give it again: it is not sent to another address unasked'
+  throw fault('invalid_request', `${field}: ${message}`, { fields: [{ path: [field], message }] })
 }
 
 const newSecret = (): string => `whsec_${Buffer.from(randomHex(32), 'hex').toString('base64')}`

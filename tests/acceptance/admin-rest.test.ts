@@ -213,6 +213,14 @@ describe('an Idempotency-Key', () => {
     expect(await (await made('channels', channel, headers)).json()).toEqual(first)
     expect((await list('channels')).items[0]).not.toHaveProperty('secret')
   })
+
+  test('sends a password that nobody can read to no other address', async () => {
+    const url = 'http://127.0.0.1:9'
+    await made('channels', { name: 'moved', type: 'alertmanager', url, user: 'u', password: 'p' })
+    const body = { type: 'alertmanager', url: 'http://127.0.0.1:10' }
+    const refused = await refusalOf(send('PATCH', 'channels/moved', { body }))
+    expect(refused).toEqual([422, 'invalid_request', expect.stringContaining('password: give it again')])
+  })
 })
 
 type RefusedCase = [method: string, path: string, body: object | undefined, status: number, text: string]
