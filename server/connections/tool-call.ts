@@ -102,8 +102,8 @@ export const toolCallOf = (
   isReadOnly,
   contentKeptUntil: route.contentKeptUntil,
   withoutSecret(value) {
-    const secret = route.credential()?.secret
-    if (secret === undefined) return value
+    const secret = route.credential()?.secret ?? route.bearer?.last() ?? null
+    if (secret === null) return value
     return createQuotedSecret(secret, () => undefined)?.hiddenInAll(value) ?? value
   },
 })

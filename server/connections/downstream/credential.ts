@@ -14,6 +14,8 @@ export interface BearerAccess {
   current(): string | Promise<string>
   /** Another token than the one that the tool server has just refused. Rejects likewise. */
   after(refused: string): Promise<string>
+  /** The token that was sent last, to be found where it is quoted; null where none is known. */
+  last(): string | null
   /** Takes note of scopes that a call lacked. Resolves to whether their owner can be asked for them. */
   lacks(scopes: readonly string[]): Promise<boolean>
 }

@@ -9,6 +9,8 @@ const earlyMs = 60_000
 export interface AccessMemory {
   /** A token that is good for a while; null: ask the database. */
   find(id: string): string | null
+  /** The token that was used last, good or not; null where none is known. */
+  last(id: string): string | null
   store(
     id: string,
     entry: { token: string; version: number; expiresAt: number | null; lifeMs: number | null },
@@ -39,6 +41,7 @@ export function createAccessMemory(
       const entry = known.get(id)
       return entry === undefined || clock.now() >= entry.goodUntil ? null : entry.token
     },
+    last: (id) => known.get(id)?.token ?? null,
     store(id, { token, version, expiresAt, lifeMs }) {
       const older = known.get(id)
       if (older !== undefined && older.version > version) return

@@ -144,6 +144,7 @@ export function createOAuthAccess(options: OAuthAccessOptions) {
       memory.forget(id)
       return ask(id, refused)
     },
+    last: memory.last,
     noticed: memory.noticed,
     forget: memory.forget,
   }

@@ -29,6 +29,7 @@ export const createBearerAccesses = (
     return {
       current: () => access.current(id),
       after: (refused) => access.after(id, refused),
+      last: () => access.last(id),
       async lacks(scopes) {
         const union = computeScopeUnion(oauth.scopes ?? undefined, scopes.join(' '))
         if (union === undefined || !isStrictScopeSuperset(union, oauth.scopes ?? undefined)) return false

@@ -15,7 +15,11 @@ import { type OAuthToolServer, startOAuthToolServer } from '../test-support/oaut
 import { sharedConnections } from '../test-support/shared-connections.ts'
 
 const vaultKey = Buffer.alloc(32, 5)
-const subject = sharedConnections({ vaultKey })
+const recorded: unknown[] = []
+const subject = sharedConnections({
+  vaultKey,
+  toolCalls: { finished: (call, { result }) => void recorded.push(call.withoutSecret(result)) },
+})
 let tools: OAuthToolServer
 
 const byOAuth = { serviceId: 'mcpservers:oauth', authType: 'oauth' } as const
@@ -363,11 +367,13 @@ test('a tool server that quotes its token tells nobody', async () => {
   expect(outcome).toMatchObject({ outcome: 'answered', result: { content: [{ text: 'Bearer [secret]' }] } })
 })
 
-test('the pass-through shows the token, and renews it', async () => {
-  const id = await connected('acc_lena')
-  await expire(id)
-  const late = another()
-  const answer = await late.connections.passThrough(scopeFor('acc_lena'), id, nothingOffered, {
+const passed = (
+  { connections }: Pick<ConnectionsUnderTest, 'connections'>,
+  accountId: string,
+  id: string,
+  message: object,
+): Promise<Response> =>
+  connections.passThrough(scopeFor(accountId), id, nothingOffered, {
     method: 'POST',
     headers: new Headers({
       'content-type': 'application/json',
@@ -375,16 +381,20 @@ test('the pass-through shows the token, and renews it', async () => {
       authorization: 'Bearer gak_ours',
     }),
     signal: new AbortController().signal,
-    body: new TextEncoder().encode(
-      JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'initialize',
-        params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
-      }),
-    ),
+    body: new TextEncoder().encode(JSON.stringify({ jsonrpc: '2.0', id: 1, ...message })),
   })
-  expect(answer.status).toBe(200)
-  await answer.text()
-  expect(tools.shown.join()).not.toContain('gak_ours')
+
+test('the pass-through shows the token, and renews it', async () => {
+  const id = await connected('acc_lena')
+  await expire(id)
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } }
+  const answer = await passed(another(), 'acc_lena', id, { method: 'initialize', params })
+  expect([answer.status, tools.shown.join().includes('gak_ours')]).toEqual([200, false])
+})
+
+test('a quoted token is not in what is kept of a call', async () => {
+  const id = await connected('acc_mia')
+  const answer = await passed(subject, 'acc_mia', id, { method: 'tools/call', params: { name: 'quote' } })
+  expect(await answer.text()).toContain('[secret]')
+  expect(recorded.at(-1)).toMatchObject({ content: [{ text: 'Bearer [secret]' }] })
 })
