@@ -8,8 +8,8 @@ cd "$(dirname "$0")/.."
 installed_lock=node_modules/.installed-package-lock.json
 
 # `npm ci` is not used: it refuses a lock file that lacks the optional binaries of platforms other than the one it was
-# written on, as some versions of npm leave it (npm/cli#4828). `npm ls` on the lock file alone fails when package.json asks for something else, and
-# `npm install --no-save` then installs the locked versions and leaves the lock file alone.
+# written on, as some versions of npm leave it (npm/cli#4828). `npm ls` on the lock file alone fails when package.json
+# asks for something else, and `npm install --no-save` then installs the locked versions and leaves the lock file alone.
 install_packages() {
   if command -v npm >/dev/null 2>&1; then
     echo 'Installing packages with npm (once, and again when package-lock.json changes) ...'

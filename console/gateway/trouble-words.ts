@@ -76,8 +76,8 @@ export function troubleWords(trouble: Trouble): TroubleWords {
       return { title: 'What it answers is not MCP', text: 'Its operator has to fix that.' }
     case 'busy':
       return {
-        title: 'Too much at once',
-        text: `${trouble.isFailing ? 'It has failed too often' : 'Too much is under way to it'}. Try again in ${trouble.retryAfterSec} seconds.`,
+        title: trouble.isFailing ? 'It has failed too often' : 'Too much is under way to it',
+        text: `Try again in ${trouble.retryAfterSec} seconds.`,
       }
     case 'cancelled':
       return { title: 'The call was cancelled', text: '' }

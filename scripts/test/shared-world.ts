@@ -36,7 +36,7 @@ export const sharedParts: readonly PartMaker[] = [
     },
   },
   {
-    name: 'the template of the installations’ own PostgreSQL',
+    name: 'the template of the PostgreSQL that an installation has',
     variable: sharedVariables.cluster,
     async make() {
       const { makeClusterTemplate } = await import('../world/cluster-template.ts')

@@ -1,3 +1,5 @@
+import { foldedName } from '../platform/folded-name.ts'
+
 /** A tool of a service, as patterns are compared with it. */
 export interface NamedTool {
   readonly serviceId: string
@@ -16,7 +18,7 @@ export const isCoveredInAnyCase = (pattern: string, { serviceId, tool }: NamedTo
   isCovered(folded(pattern), { serviceId: folded(serviceId), tool: folded(tool) })
 
 /** Returns a name as lenient tool servers read it. */
-export const folded = (name: string): string => name.normalize('NFKC').toLowerCase().trim()
+export const folded = (name: string): string => foldedName(name).trim()
 
 /** A pattern with `<category>:<slug>/` before it is never compared with a tool's name alone, which its server chooses. */
 const isOfService = (pattern: string): boolean => /^[^/]*:[^/]*\//.test(pattern)

@@ -39,9 +39,12 @@ export function createAnswerSecrets(quoted: QuotedSecret, showsSecrets: boolean)
     const data = lines.filter((line) => dataField.test(line)).map((line) => line.replace(dataField, ''))
     const text = data.join('\n')
     const hidden = hiddenInText(text)
-    const others = lines.filter((line) => !dataField.test(line)).map(quoted.hiddenIn)
-    if (hidden === text) return lines.map((line) => (dataField.test(line) ? line : quoted.hiddenIn(line)))
-    return [...others, ...hidden.split('\n').map((line) => `data: ${line}`)]
+    const shown = lines.map((line) => (dataField.test(line) ? line : quoted.hiddenIn(line)))
+    if (hidden === text) return shown
+    return [
+      ...shown.filter((line) => !dataField.test(line)),
+      ...hidden.split('\n').map((line) => `data: ${line}`),
+    ]
   }
 
   return {

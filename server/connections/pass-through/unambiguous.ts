@@ -1,3 +1,4 @@
+import { foldedName } from '../../platform/folded-name.ts'
 import { fieldsOf } from '../../../shared/fields.ts'
 
 /**
@@ -31,11 +32,8 @@ const isToolCall = (message: unknown): boolean => {
   return typeof method === 'string' && method.toLowerCase() === 'tools/call'
 }
 
-/** Go, whose readers of JSON ignore case, takes `ſ` for an `s` and the sign of Kelvin for a `k`. */
 const hasVariant = (fields: object, members: readonly string[]): boolean =>
-  Object.keys(fields).some(
-    (name) => !members.includes(name) && members.includes(name.normalize('NFKC').toLowerCase()),
-  )
+  Object.keys(fields).some((name) => !members.includes(name) && members.includes(foldedName(name)))
 
 /** A header may carry a name that is no plain ASCII as Base64 (protocol 2026-07-28). */
 function isOther(header: string | null, named: unknown): boolean {

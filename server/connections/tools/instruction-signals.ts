@@ -143,14 +143,13 @@ const signals: readonly Signal[] = [
 /** Finds the first place where enough comes together, and names what weighs most there. Takes comparable text. */
 export function signalledIn(text: string): FoundInstruction | null {
   const sentences = sentencesOf(text)
-  for (const [last, { at: begin, text: sentence, signals: present }] of sentences.entries()) {
-    if (present.length === 0) continue
-    const seen = new Set(
-      sentences.slice(Math.max(0, last - together + 1), last + 1).flatMap((one) => one.signals),
-    )
-    if (weightOf([...seen]) < enough) continue
-    const [strongest] = signals.filter((one) => seen.has(one)).toSorted((a, b) => b.weight - a.weight)
-    return strongest === undefined ? null : { kind: strongest.kind, at: begin, length: sentence.length }
+  for (const [last, sentence] of sentences.entries()) {
+    if (sentence.signals.length === 0) continue
+    const nearby = sentences.slice(Math.max(0, last - together + 1), last + 1)
+    const seen = signals.filter((one) => nearby.some(({ signals: present }) => present.includes(one)))
+    const [strongest] = seen.toSorted((a, b) => b.weight - a.weight)
+    if (strongest === undefined || weightOf(seen) < enough) continue
+    return { kind: strongest.kind, at: sentence.at, length: sentence.text.length }
   }
   return null
 }

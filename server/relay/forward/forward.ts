@@ -224,19 +224,21 @@ const noAnswer: RpcError = {
 }
 const failedError = rpcErrorText(noAnswer)
 
-const upstreamLimited = ({ limitedForMs: retryAfterMs }: EndpointRoute): RpcError => ({
-  code,
-  message: `all nodes refuse further calls for now; the call was not charged, ${tryAgainIn(retryAfterMs)}`,
-  reason: 'upstream_limited',
-  retryAfterMs,
-})
-const limitedError = (route: EndpointRoute): string => rpcErrorText(upstreamLimited(route))
+const refusedFor =
+  (reason: 'upstream_limited' | 'upstream_budget_spent', what: string) =>
+  ({ limitedForMs: retryAfterMs }: EndpointRoute): RpcError => ({
+    code,
+    message: `${what}, ${tryAgainIn(retryAfterMs)}`,
+    reason,
+    retryAfterMs,
+  })
 
-const budgetsSpent = (route: EndpointRoute): RpcError => ({
-  ...upstreamLimited(route),
-  message: `the budgets of all nodes are spent; not charged, ${tryAgainIn(route.limitedForMs)}`,
-  reason: 'upstream_budget_spent',
-})
+const upstreamLimited = refusedFor(
+  'upstream_limited',
+  'all nodes refuse further calls for now; the call was not charged',
+)
+const budgetsSpent = refusedFor('upstream_budget_spent', 'the budgets of all nodes are spent; not charged')
+const limitedError = (route: EndpointRoute): string => rpcErrorText(upstreamLimited(route))
 
 const tooLargeForNodes: RpcError = {
   code,

@@ -1,3 +1,4 @@
+import { foldedName } from '../../platform/folded-name.ts'
 import * as TxEnvelope from 'ox/TxEnvelope'
 
 import { createPatternMatcher } from '../../../shared/method-access.ts'
@@ -94,10 +95,10 @@ function addressesOf(value: unknown): readonly string[] | null {
   return addresses.length === 0 || addresses.length < value.length ? null : addresses
 }
 
-/** Some nodes read members in any letters, and `ſ` as `s`. */
+/** Some nodes read members in any letters. */
 function memberOf(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined
-  const alike = Object.keys(value).filter((key) => key.normalize('NFKC').toLowerCase() === name)
+  const alike = Object.keys(value).filter((key) => foldedName(key) === name)
   return alike.length === 1 && alike[0] === name ? (value as Record<string, unknown>)[name] : undefined
 }
 
