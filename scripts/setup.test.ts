@@ -115,14 +115,21 @@ test('before packages are installed, a command says what to run first, and nothi
   ])
 })
 
-test('programs run as the very process that was started, with room for many connections', async () => {
-  const child = Bun.spawn([
-    sh,
-    'scripts/bun.sh',
-    '-p',
-    'process.pid + " " + process.env.BUN_CONFIG_MAX_HTTP_REQUESTS',
-  ])
-  expect(await new Response(child.stdout).text()).toBe(`${child.pid} 65535\n`)
+const runtimeSettings = ['BUN_CONFIG_MAX_HTTP_REQUESTS', 'MIMALLOC_PURGE_DELAY', 'MIMALLOC_PURGE_HOLES']
+
+test.each([
+  { title: 'with room for many connections, and memory kept for a while', set: {}, seen: '65535 30000 0' },
+  {
+    title: 'which gives memory back as the machine says, where it says so',
+    set: { MIMALLOC_PURGE_DELAY: '100', MIMALLOC_PURGE_HOLES: '1' },
+    seen: '65535 100 1',
+  },
+])('programs run as the very process that was started, $title', async ({ set, seen }) => {
+  const program = `process.pid + " " + ${JSON.stringify(runtimeSettings)}.map((name) => process.env[name]).join(" ")`
+  const child = Bun.spawn([sh, 'scripts/bun.sh', '-p', program], {
+    env: { PATH: process.env['PATH'], ...set },
+  })
+  expect(await new Response(child.stdout).text()).toBe(`${child.pid} ${seen}\n`)
 })
 
 test('builds the console, and again when it or what it shares is newer', async () => {
