@@ -2,9 +2,8 @@ import { describe, expect, test } from 'bun:test'
 
 import fc from 'fast-check'
 
-import { countLatency } from './counting/meter.ts'
-import { histogramByte, slotBytes, slotWords, word } from './counting/slot-layout.ts'
 import {
+  countLatency,
   latenciesFromNumber,
   latenciesToNumber,
   latencyClasses,
@@ -14,16 +13,13 @@ import {
 
 const time = fc.double({ min: 0.5, max: 30_000, noNaN: true })
 
-/** A slot of the mapped file in which these times were counted. */
+/** A histogram in which these times were counted, as one number. */
 function counted(times: readonly number[]): string {
-  const bytes = new Uint8Array(slotBytes)
-  const words = new Uint32Array(bytes.buffer, 0, slotWords)
-  for (const tookMs of times) {
-    countLatency(words, bytes, 0, latencyClassOf(tookMs))
-    words[word.ok] = (words[word.ok] ?? 0) + 1
-  }
-  const classes = bytes.subarray(histogramByte, histogramByte + latencyClasses)
-  return latenciesToNumber(classes, 2 ** (words[word.halvings] ?? 0))
+  const classes = new Uint8Array(latencyClasses)
+  let halvings = 0
+  for (const [answers, tookMs] of times.entries())
+    halvings = countLatency(classes, 0, latencyClassOf(tookMs), { halvings, answers })
+  return latenciesToNumber(classes, 2 ** halvings)
 }
 
 const exact = (times: readonly number[], share: number): number =>

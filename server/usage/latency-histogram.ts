@@ -17,6 +17,50 @@ export function latencyClassOf(tookMs: number): number {
   return Math.min(latencyClasses - 1, Math.ceil(Math.log(tookMs / lowestMs) * perClass))
 }
 
+const fullestByte = 255
+
+/** Of the histogram that a latency is counted in. */
+interface CountedBefore {
+  readonly halvings: number
+  readonly answers: number
+}
+
+/**
+ * Counts a latency in the histogram that begins at `first`, whose classes have one byte each. When a class is full, all
+ * are halved, and from then on one answer of two is counted, then one of four: the shares stay right, in 64 bytes.
+ * Returns how often the histogram is halved now.
+ */
+export function countLatency(
+  bytes: Uint8Array,
+  first: number,
+  place: number,
+  { halvings, answers }: CountedBefore,
+): number {
+  if (halvings > 0 && scattered(answers) >>> (32 - halvings) !== 0) return halvings
+  const isFull = bytes[first + place] === fullestByte
+  if (isFull) halve(bytes.subarray(first, first + latencyClasses))
+  bytes[first + place] = (bytes[first + place] ?? 0) + 1
+  return isFull ? halvings + 1 : halvings
+}
+
+/**
+ * Scatters the number of an answer. Counting each fourth answer by number would miss calls that come in patterns.
+ */
+const scattered = (answers: number): number => Math.imul(answers, 0x9e3779b1) >>> 0
+
+/**
+ * Halves all classes. What one class loses to rounding goes to the next one, so that the few answers at the slow end
+ * do not vanish.
+ */
+function halve(classes: Uint8Array): void {
+  let carried = 0
+  for (let place = 0; place < classes.length; place++) {
+    const count = (classes[place] ?? 0) + carried
+    classes[place] = count >> 1
+    carried = count & 1
+  }
+}
+
 /** The decimal digits of one class in the number that represents a histogram in the database. */
 const digits = 16
 

@@ -1,6 +1,6 @@
 import type { LimitName } from '../../../shared/limits.ts'
 import { fault } from '../../platform/fault.ts'
-import { latencyClassOf, latencyClasses } from '../latency-histogram.ts'
+import { countLatency, latencyClassOf } from '../latency-histogram.ts'
 import type { CounterFiles } from './counter-files.ts'
 import { slotIn, number, slotNumbers, slotWords, word, histogramByte, slotBytes } from './slot-layout.ts'
 import type { KeySlots } from './key-slots.ts'
@@ -116,22 +116,43 @@ export function createMeter({ files, keySlots, unwritten }: MeterOptions): Meter
     if (minute < closedBefore) return
     const latencyClass = latencyClassOf(tookMs)
     const count = slots.length
-    for (let index = 0; index < count; index++) {
-      const slotId = slots[index] ?? 0
-      const outcome = outcomes[index] ?? 'unanswered'
+    for (let first = 0, end = 0; first < count; first = end) {
+      const slotId = slots[first] ?? 0
+      end = endOfRun(slots, first)
       const { words, numbers, bytes } = files.fileOf(slotId)
       const slot = slotIn(slotId)
-      const back = creditsBack[index] ?? 0
-      add(numbers, slot * slotNumbers + number.creditsBack, back)
-      add(numbers, slot * slotNumbers + number.bytesOut, shareOf(bytesOut, count, index))
-      if (bytesIn > 0) add(numbers, slot * slotNumbers + number.bytesIn, shareOf(bytesIn, count, index))
-      if (outcome === 'unanswered') add(words, slot * slotWords + word.unanswered, 1)
-      else countLatency(words, bytes, slot, latencyClass)
-      if (outcome === 'cached') add(words, slot * slotWords + word.cached, 1)
-      // The last two together: a kill must not part what a call was charged from its end.
-      const isResult = outcome === 'ok' || outcome === 'cached'
-      add(numbers, slot * slotNumbers + number.charged, (calls[index]?.credits ?? 0) - back)
-      add(words, slot * slotWords + (isResult ? word.ok : word.errors), 1)
+      const answersBefore = answersIn(words, slot)
+      const [ofWords, ofNumbers, ofHistogram] = [
+        slot * slotWords,
+        slot * slotNumbers,
+        slot * slotBytes + histogramByte,
+      ]
+      let [results, cached, unanswered, back, credits] = [0, 0, 0, 0, 0]
+      for (let index = first; index < end; index++) {
+        const outcome = outcomes[index] ?? 'unanswered'
+        back += creditsBack[index] ?? 0
+        credits += calls[index]?.credits ?? 0
+        if (outcome === 'unanswered') unanswered++
+        else {
+          const halvings = words[ofWords + word.halvings] ?? 0
+          const answers = answersBefore + index - first
+          words[ofWords + word.halvings] = countLatency(bytes, ofHistogram, latencyClass, {
+            halvings,
+            answers,
+          })
+        }
+        if (outcome === 'cached') cached++
+        if (outcome === 'ok' || outcome === 'cached') results++
+      }
+      add(numbers, ofNumbers + number.creditsBack, back)
+      add(numbers, ofNumbers + number.bytesOut, shareOf(bytesOut, count, first, end))
+      if (bytesIn > 0) add(numbers, ofNumbers + number.bytesIn, shareOf(bytesIn, count, first, end))
+      if (unanswered > 0) add(words, ofWords + word.unanswered, unanswered)
+      if (cached > 0) add(words, ofWords + word.cached, cached)
+      // These last, and together: a kill must not part what a call was charged from its end.
+      add(numbers, ofNumbers + number.charged, credits - back)
+      add(words, ofWords + word.ok, results)
+      add(words, ofWords + word.errors, end - first - results)
       unwritten.mark(slotId, minute, accountId)
     }
   }
@@ -165,14 +186,16 @@ export function createMeter({ files, keySlots, unwritten }: MeterOptions): Meter
       const slots = keySlots.find(key, calls, minute)
       if (slots === null) throw noRoom()
       const count = slots.length
-      // By number: every call goes through here, and entries are objects.
-      for (let index = 0; index < count; index++) {
-        const slotId = slots[index] ?? 0
+      for (let first = 0, end = 0; first < count; first = end) {
+        const slotId = slots[first] ?? 0
+        end = endOfRun(slots, first)
         const { words, numbers } = files.fileOf(slotId)
         const slot = slotIn(slotId)
-        add(words, slot * slotWords + word.requests, 1)
-        add(numbers, slot * slotNumbers + number.credits, calls[index]?.credits ?? 0)
-        add(numbers, slot * slotNumbers + number.bytesIn, shareOf(bytesIn, count, index))
+        let credits = 0
+        for (let index = first; index < end; index++) credits += calls[index]?.credits ?? 0
+        add(words, slot * slotWords + word.requests, end - first)
+        add(numbers, slot * slotNumbers + number.credits, credits)
+        add(numbers, slot * slotNumbers + number.bytesIn, shareOf(bytesIn, count, first, end))
         unwritten.mark(slotId, minute, key.accountId)
       }
       const open = unsettled.at(minute)
@@ -220,9 +243,19 @@ function add(counters: Uint32Array | Float64Array, place: number, amount: number
   counters[place] = (counters[place] ?? 0) + amount
 }
 
-/** Returns the share of one call in bytes that several calls sent or received together. */
-const shareOf = (bytes: number, calls: number, index: number): number =>
-  Math.floor(bytes / calls) + (index < bytes % calls ? 1 : 0)
+/** Calls of one slot that stand beside each other are added at once: those of a batch are mostly of one method. */
+function endOfRun(slots: readonly number[], first: number): number {
+  let end = first + 1
+  while (end < slots.length && slots[end] === slots[first]) end++
+  return end
+}
+
+const answersIn = (words: Uint32Array, slot: number): number =>
+  (words[slot * slotWords + word.ok] ?? 0) + (words[slot * slotWords + word.errors] ?? 0)
+
+/** Returns the share of the calls from `first` until `end` in bytes that `calls` of them sent or received together. */
+const shareOf = (bytes: number, calls: number, first: number, end: number): number =>
+  Math.floor(bytes / calls) * (end - first) + Math.min(end, bytes % calls) - Math.min(first, bytes % calls)
 
 const noRoom = () =>
   fault('unavailable', 'Calls cannot be counted at the moment; try again shortly', { retryAfterSec: 2 })
@@ -259,41 +292,5 @@ function createUnsettledCalls(): UnsettledCalls {
       minutes = minutes.filter((each) => each.minute >= minute && (each.calls > 0 || each === newest))
     },
     oldestMinute: () => minutes.find(({ calls }) => calls > 0)?.minute ?? null,
-  }
-}
-
-const fullestByte = 255
-
-/**
- * Counts a latency in the histogram of a slot, whose classes have one byte each. When a class is full, all are halved,
- * and from then on one answer of two is counted, then one of four: the shares stay right, in 64 bytes.
- */
-export function countLatency(words: Uint32Array, bytes: Uint8Array, slot: number, place: number): void {
-  const first = slot * slotBytes + histogramByte
-  const halvings = words[slot * slotWords + word.halvings] ?? 0
-  const answers = (words[slot * slotWords + word.ok] ?? 0) + (words[slot * slotWords + word.errors] ?? 0)
-  if (halvings > 0 && scattered(answers) >>> (32 - halvings) !== 0) return
-  if (bytes[first + place] === fullestByte) {
-    halve(bytes.subarray(first, first + latencyClasses))
-    words[slot * slotWords + word.halvings] = halvings + 1
-  }
-  bytes[first + place] = (bytes[first + place] ?? 0) + 1
-}
-
-/**
- * Scatters the number of an answer. Counting each fourth answer by number would miss calls that come in patterns.
- */
-const scattered = (answers: number): number => Math.imul(answers, 0x9e3779b1) >>> 0
-
-/**
- * Halves all classes. What one class loses to rounding goes to the next one, so that the few answers at the slow end
- * do not vanish.
- */
-function halve(classes: Uint8Array): void {
-  let carried = 0
-  for (let place = 0; place < classes.length; place++) {
-    const count = (classes[place] ?? 0) + carried
-    classes[place] = count >> 1
-    carried = count & 1
   }
 }
