@@ -117,6 +117,16 @@ export function createKeySlots(files: CounterFiles, now: () => number): KeySlots
   }
 }
 
+/**
+ * Returns where those that are counted in the same slot end, of the ones that stand beside each other from `first` on: the calls
+ * of a batch are mostly of one method, and are added at once.
+ */
+export function endOfRun(slots: readonly number[], first: number): number {
+  let end = first + 1
+  while (end < slots.length && slots[end] === slots[first]) end++
+  return end
+}
+
 const createEntry = ({ id, accountId, endpoint }: SlotOwner): Entry => ({
   id,
   accountId,

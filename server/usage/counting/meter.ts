@@ -1,9 +1,18 @@
 import type { LimitName } from '../../../shared/limits.ts'
 import { fault } from '../../platform/fault.ts'
-import { countLatency, latencyClassOf } from '../latency-histogram.ts'
+import { latencyClassOf } from '../latency-histogram.ts'
 import type { CounterFiles } from './counter-files.ts'
-import { slotIn, number, slotNumbers, slotWords, word, histogramByte, slotBytes } from './slot-layout.ts'
-import type { KeySlots } from './key-slots.ts'
+import {
+  add,
+  addEnds,
+  type EndedCounts,
+  number,
+  slotIn,
+  slotNumbers,
+  slotWords,
+  word,
+} from './slot-layout.ts'
+import { endOfRun, type KeySlots } from './key-slots.ts'
 import type { UnwrittenSlots } from './unwritten-slots.ts'
 
 /** The fields of a query key that the meter uses. */
@@ -119,40 +128,10 @@ export function createMeter({ files, keySlots, unwritten }: MeterOptions): Meter
     for (let first = 0, end = 0; first < count; first = end) {
       const slotId = slots[first] ?? 0
       end = endOfRun(slots, first)
-      const { words, numbers, bytes } = files.fileOf(slotId)
-      const slot = slotIn(slotId)
-      const answersBefore = answersIn(words, slot)
-      const [ofWords, ofNumbers, ofHistogram] = [
-        slot * slotWords,
-        slot * slotNumbers,
-        slot * slotBytes + histogramByte,
-      ]
-      let [results, cached, unanswered, back, credits] = [0, 0, 0, 0, 0]
-      for (let index = first; index < end; index++) {
-        const outcome = outcomes[index] ?? 'unanswered'
-        back += creditsBack[index] ?? 0
-        credits += calls[index]?.credits ?? 0
-        if (outcome === 'unanswered') unanswered++
-        else {
-          const halvings = words[ofWords + word.halvings] ?? 0
-          const answers = answersBefore + index - first
-          words[ofWords + word.halvings] = countLatency(bytes, ofHistogram, latencyClass, {
-            halvings,
-            answers,
-          })
-        }
-        if (outcome === 'cached') cached++
-        if (outcome === 'ok' || outcome === 'cached') results++
-      }
-      add(numbers, ofNumbers + number.creditsBack, back)
-      add(numbers, ofNumbers + number.bytesOut, shareOf(bytesOut, count, first, end))
-      if (bytesIn > 0) add(numbers, ofNumbers + number.bytesIn, shareOf(bytesIn, count, first, end))
-      if (unanswered > 0) add(words, ofWords + word.unanswered, unanswered)
-      if (cached > 0) add(words, ofWords + word.cached, cached)
-      // These last, and together: a kill must not part what a call was charged from its end.
-      add(numbers, ofNumbers + number.charged, credits - back)
-      add(words, ofWords + word.ok, results)
-      add(words, ofWords + word.errors, end - first - results)
+      const sums = sumsOf({ calls, outcomes, creditsBack }, first, end)
+      sums.bytesOut = shareOf(bytesOut, count, first, end)
+      sums.bytesIn = shareOf(bytesIn, count, first, end)
+      addEnds(files.fileOf(slotId), slotIn(slotId), sums, latencyClass)
       unwritten.mark(slotId, minute, accountId)
     }
   }
@@ -239,19 +218,35 @@ interface CountedCalls {
   readonly calls: readonly PricedCall[]
 }
 
-function add(counters: Uint32Array | Float64Array, place: number, amount: number): void {
-  counters[place] = (counters[place] ?? 0) + amount
+interface SettledCalls {
+  readonly calls: readonly PricedCall[]
+  readonly outcomes: readonly MeasuredOutcome[]
+  readonly creditsBack: readonly number[]
 }
 
-/** Calls of one slot that stand beside each other are added at once: those of a batch are mostly of one method. */
-function endOfRun(slots: readonly number[], first: number): number {
-  let end = first + 1
-  while (end < slots.length && slots[end] === slots[first]) end++
-  return end
+/** Adds up how the calls from `first` until `end` ended, but for their bytes. */
+function sumsOf({ calls, outcomes, creditsBack }: SettledCalls, first: number, end: number): EndedCounts {
+  const sums = {
+    calls: end - first,
+    results: 0,
+    cached: 0,
+    unanswered: 0,
+    charged: 0,
+    back: 0,
+    bytesIn: 0,
+    bytesOut: 0,
+  }
+  for (let index = first; index < end; index++) {
+    const outcome = outcomes[index] ?? 'unanswered'
+    const back = creditsBack[index] ?? 0
+    sums.back += back
+    sums.charged += (calls[index]?.credits ?? 0) - back
+    if (outcome === 'unanswered') sums.unanswered++
+    if (outcome === 'cached') sums.cached++
+    if (outcome === 'ok' || outcome === 'cached') sums.results++
+  }
+  return sums
 }
-
-const answersIn = (words: Uint32Array, slot: number): number =>
-  (words[slot * slotWords + word.ok] ?? 0) + (words[slot * slotWords + word.errors] ?? 0)
 
 /** Returns the share of the calls from `first` until `end` in bytes that `calls` of them sent or received together. */
 const shareOf = (bytes: number, calls: number, first: number, end: number): number =>

@@ -1,3 +1,5 @@
+import { countLatency } from '../latency-histogram.ts'
+
 /**
  * A slot of the mapped file: what one key called of one method in one minute. 152 bytes: four u32 (place of the key's
  * name, place of the method's name, minute, check) · six u32 (counts of calls, and how often the histogram was halved)
@@ -31,6 +33,65 @@ export const number = { credits: 5, creditsBack: 6, bytesIn: 7, bytesOut: 8, cha
 
 /** The place of the histogram's first byte in a slot. */
 export const histogramByte = 72
+
+/** How many calls of one slot ended how, and what they cost. */
+export interface EndedCounts {
+  calls: number
+  results: number
+  cached: number
+  unanswered: number
+  charged: number
+  /** The credits returned; `charged` are those that were not. */
+  back: number
+  bytesIn: number
+  bytesOut: number
+}
+
+/** The counters of the slots of one file. */
+interface SlotCounters {
+  readonly words: Uint32Array
+  readonly numbers: Float64Array
+  readonly bytes: Uint8Array
+}
+
+export function add(counters: Uint32Array | Float64Array, place: number, amount: number): void {
+  counters[place] = (counters[place] ?? 0) + amount
+}
+
+/** Counts how calls ended that took equally long. */
+export function addEnds(
+  counters: SlotCounters,
+  slot: number,
+  ended: Readonly<EndedCounts>,
+  latencyClass: number,
+): void {
+  const { words, numbers } = counters
+  add(numbers, slot * slotNumbers + number.creditsBack, ended.back)
+  add(numbers, slot * slotNumbers + number.bytesOut, ended.bytesOut)
+  if (ended.bytesIn > 0) add(numbers, slot * slotNumbers + number.bytesIn, ended.bytesIn)
+  if (ended.unanswered > 0) add(words, slot * slotWords + word.unanswered, ended.unanswered)
+  if (ended.cached > 0) add(words, slot * slotWords + word.cached, ended.cached)
+  countLatencies(counters, slot, latencyClass, ended.calls - ended.unanswered)
+  // These last, and together: a kill must not part what calls were charged from their end.
+  add(numbers, slot * slotNumbers + number.charged, ended.charged)
+  add(words, slot * slotWords + word.ok, ended.results)
+  add(words, slot * slotWords + word.errors, ended.calls - ended.results)
+}
+
+function countLatencies(
+  { words, bytes }: SlotCounters,
+  slot: number,
+  latencyClass: number,
+  count: number,
+): void {
+  const [ok, errors] = [words[slot * slotWords + word.ok] ?? 0, words[slot * slotWords + word.errors] ?? 0]
+  let halvings = words[slot * slotWords + word.halvings] ?? 0
+  for (let counted = 0; counted < count; counted++) {
+    const before = { halvings, answers: ok + errors + counted }
+    halvings = countLatency(bytes, slot * slotBytes + histogramByte, latencyClass, before)
+  }
+  words[slot * slotWords + word.halvings] = halvings
+}
 
 /**
  * Returns a check value, which distinguishes a slot from the remains of one after a power cut. It is never 0, and
