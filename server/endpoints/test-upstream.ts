@@ -7,7 +7,7 @@ import type { Clock } from '../platform/clock.ts'
 import { type Egress, EgressError, type EgressErrorCode } from '../platform/egress.ts'
 import { privateAddressText, privateHostOf } from '../platform/egress/private-address.ts'
 import { parseJson } from '../platform/json.ts'
-import { unpredictableId } from '../platform/request-id.ts'
+import { unpredictableId } from '../platform/json-rpc-ids.ts'
 import type { Endpoint, Upstream } from './endpoint.ts'
 
 const timeoutMs = 5_000

@@ -1,6 +1,6 @@
 import { type JSONRPCMessage, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client'
 
-import { unpredictableId } from '../../platform/request-id.ts'
+import { unpredictableId } from '../../platform/json-rpc-ids.ts'
 import type { CallProgress, DownstreamQuestion } from '../scope.ts'
 import { DownstreamError } from './failure.ts'
 import type { DownstreamLimits } from './limits.ts'

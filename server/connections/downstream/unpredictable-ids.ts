@@ -1,6 +1,6 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 
-import { unpredictableId } from '../../platform/request-id.ts'
+import { unpredictableId } from '../../platform/json-rpc-ids.ts'
 
 type RequestId = string | number
 

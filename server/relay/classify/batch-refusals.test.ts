@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { idInBatch } from '../../platform/request-id.ts'
+import { idInBatch } from '../../platform/json-rpc-ids.ts'
 import { readResponse } from '../upstreams/upstream-response.ts'
 import { batchRefusalOf } from './batch-refusals.ts'
 

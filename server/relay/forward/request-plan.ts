@@ -1,4 +1,4 @@
-import { idInBatch } from '../../platform/request-id.ts'
+import { idInBatch } from '../../platform/json-rpc-ids.ts'
 import type { CallTerms } from '../methods/call-terms.ts'
 import { type RpcCall, termsOf } from '../rpc-call.ts'
 import type { NeededBlock } from '../tip/endpoint-tip.ts'

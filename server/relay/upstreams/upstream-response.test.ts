@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import { answerDepth, AnswerReader, readResponse } from './upstream-response.ts'
-import { idInBatch } from '../../platform/request-id.ts'
+import { idInBatch } from '../../platform/json-rpc-ids.ts'
 
 const answerOf = (text: string) => {
   const reader = new AnswerReader()

@@ -1,4 +1,4 @@
-import { unpredictableId } from '../../platform/request-id.ts'
+import { unpredictableId } from '../../platform/json-rpc-ids.ts'
 import type { UpstreamAnswer } from '../upstreams/upstream-response.ts'
 
 interface PendingCall {

@@ -1,5 +1,5 @@
 import { parseJson } from '../../platform/json.ts'
-import { unpredictableId } from '../../platform/request-id.ts'
+import { unpredictableId } from '../../platform/json-rpc-ids.ts'
 import { rpcErrorText } from '../errors.ts'
 import type { EndpointRoute } from '../forward/endpoint-route.ts'
 import type { UpstreamFailure } from '../forward/attempt-class.ts'
