@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   utimesSync,
@@ -130,6 +131,13 @@ test.each([
     env: { PATH: process.env['PATH'], ...set },
   })
   expect(await new Response(child.stdout).text()).toBe(`${child.pid} ${seen}\n`)
+})
+
+const settingsIn = (script: string) => readFileSync(script, 'utf8').match(/\b(?:BUN|MIMALLOC)_\w+=\S+/g)
+
+test('a release runs its programs with the same settings of the runtime', () => {
+  expect(settingsIn('scripts/bun.sh')).toHaveLength(3)
+  expect(settingsIn('scripts/release/gatehouse.sh')).toEqual(settingsIn('scripts/bun.sh'))
 })
 
 test('builds the console, and again when it or what it shares is newer', async () => {

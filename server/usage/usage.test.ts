@@ -111,6 +111,24 @@ describe('what was counted', () => {
     await usage.stop()
   })
 
+  test('is right by method where calls of one beside each other end in different ways', async () => {
+    const { open, accountId, key } = begin()
+    const usage = open()
+    const chainId = { method: 'eth_chainId', credits: 1 }
+    const metered = usage.meter.admit(key('a'), [call, call, call, chainId, call], 11)
+    metered.settle(['ok', 'cached', 'unanswered', 'error', 'ok'], {
+      bytesOut: 13,
+      tookMs: 12,
+      creditsBack: [0, 20, 26, 0, 0],
+    })
+    const { items } = await usage.statistics.methods(accountId, everyStatistic)
+    expect(items).toMatchObject([
+      { method: 'eth_call', requests: 4, credits: 58, ok: 3, errors: 1, bytesIn: 9, bytesOut: 11 },
+      { method: 'eth_chainId', requests: 1, credits: 1, ok: 0, errors: 1, bytesIn: 2, bytesOut: 2 },
+    ])
+    await usage.stop()
+  })
+
   test('stays the same when it is rolled up, written again, and taken over', async () => {
     const { open, accountId, key, clock, folder } = begin()
     const first = open()

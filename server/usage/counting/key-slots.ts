@@ -118,8 +118,8 @@ export function createKeySlots(files: CounterFiles, now: () => number): KeySlots
 }
 
 /**
- * Returns where those that are counted in the same slot end, of the ones that stand beside each other from `first` on: the calls
- * of a batch are mostly of one method, and are added at once.
+ * Returns where the calls end that are counted in the same slot as the one at `first` and stand beside it. Those of a batch
+ * are mostly of one method, and are added at once.
  */
 export function endOfRun(slots: readonly number[], first: number): number {
   let end = first + 1

@@ -128,10 +128,12 @@ export function createMeter({ files, keySlots, unwritten }: MeterOptions): Meter
     for (let first = 0, end = 0; first < count; first = end) {
       const slotId = slots[first] ?? 0
       end = endOfRun(slots, first)
-      const sums = sumsOf({ calls, outcomes, creditsBack }, first, end)
-      sums.bytesOut = shareOf(bytesOut, count, first, end)
-      sums.bytesIn = shareOf(bytesIn, count, first, end)
-      addEnds(files.fileOf(slotId), slotIn(slotId), sums, latencyClass)
+      const ended = endedOf({ calls, outcomes, creditsBack }, first, end)
+      addEnds(files.fileOf(slotId), slotIn(slotId), ended, {
+        latencyClass,
+        bytesIn: shareOf(bytesIn, count, first, end),
+        bytesOut: shareOf(bytesOut, count, first, end),
+      })
       unwritten.mark(slotId, minute, accountId)
     }
   }
@@ -224,28 +226,19 @@ interface SettledCalls {
   readonly creditsBack: readonly number[]
 }
 
-/** Adds up how the calls from `first` until `end` ended, but for their bytes. */
-function sumsOf({ calls, outcomes, creditsBack }: SettledCalls, first: number, end: number): EndedCounts {
-  const sums = {
-    calls: end - first,
-    results: 0,
-    cached: 0,
-    unanswered: 0,
-    charged: 0,
-    back: 0,
-    bytesIn: 0,
-    bytesOut: 0,
-  }
+/** Adds up how the calls from `first` until `end` ended. */
+function endedOf({ calls, outcomes, creditsBack }: SettledCalls, first: number, end: number): EndedCounts {
+  const ended = { calls: end - first, results: 0, cached: 0, unanswered: 0, charged: 0, back: 0 }
   for (let index = first; index < end; index++) {
     const outcome = outcomes[index] ?? 'unanswered'
     const back = creditsBack[index] ?? 0
-    sums.back += back
-    sums.charged += (calls[index]?.credits ?? 0) - back
-    if (outcome === 'unanswered') sums.unanswered++
-    if (outcome === 'cached') sums.cached++
-    if (outcome === 'ok' || outcome === 'cached') sums.results++
+    ended.back += back
+    ended.charged += (calls[index]?.credits ?? 0) - back
+    if (outcome === 'unanswered') ended.unanswered++
+    if (outcome === 'cached') ended.cached++
+    if (outcome === 'ok' || outcome === 'cached') ended.results++
   }
-  return sums
+  return ended
 }
 
 /** Returns the share of the calls from `first` until `end` in bytes that `calls` of them sent or received together. */

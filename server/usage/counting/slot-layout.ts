@@ -43,8 +43,13 @@ export interface EndedCounts {
   charged: number
   /** The credits returned; `charged` are those that were not. */
   back: number
-  bytesIn: number
-  bytesOut: number
+}
+
+/** What the calls of one slot had in common, and their share of what all of the request took. */
+interface EndedTogether {
+  readonly latencyClass: number
+  readonly bytesIn: number
+  readonly bytesOut: number
 }
 
 /** The counters of the slots of one file. */
@@ -58,17 +63,17 @@ export function add(counters: Uint32Array | Float64Array, place: number, amount:
   counters[place] = (counters[place] ?? 0) + amount
 }
 
-/** Counts how calls ended that took equally long. */
+/** Counts how calls ended, in their slot. */
 export function addEnds(
   counters: SlotCounters,
   slot: number,
   ended: Readonly<EndedCounts>,
-  latencyClass: number,
+  { latencyClass, bytesIn, bytesOut }: EndedTogether,
 ): void {
   const { words, numbers } = counters
   add(numbers, slot * slotNumbers + number.creditsBack, ended.back)
-  add(numbers, slot * slotNumbers + number.bytesOut, ended.bytesOut)
-  if (ended.bytesIn > 0) add(numbers, slot * slotNumbers + number.bytesIn, ended.bytesIn)
+  add(numbers, slot * slotNumbers + number.bytesOut, bytesOut)
+  if (bytesIn > 0) add(numbers, slot * slotNumbers + number.bytesIn, bytesIn)
   if (ended.unanswered > 0) add(words, slot * slotWords + word.unanswered, ended.unanswered)
   if (ended.cached > 0) add(words, slot * slotWords + word.cached, ended.cached)
   countLatencies(counters, slot, latencyClass, ended.calls - ended.unanswered)
