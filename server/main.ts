@@ -95,4 +95,4 @@ async function main(): Promise<void> {
   }
 }
 
-await main()
+void main()

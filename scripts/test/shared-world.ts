@@ -45,7 +45,7 @@ export const sharedParts: readonly PartMaker[] = [
     },
   },
   {
-    name: 'the programs, bundled as releases have them',
+    name: 'the programs, bundled and compiled',
     variable: sharedVariables.programs,
     async make() {
       const { bundleForTests } = await import('../world/product-programs.ts')

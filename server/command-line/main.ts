@@ -112,9 +112,13 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
+async function runToEnd(): Promise<void> {
+  process.exitCode = await main(process.argv.slice(2))
+}
+
 function failureText(error: unknown): string {
   if (error instanceof TRPCClientError && error.cause instanceof CommandFailure) return error.cause.message
   return error instanceof Error ? error.message : String(error)
 }
 
-process.exitCode = await main(process.argv.slice(2))
+void runToEnd()

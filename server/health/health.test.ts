@@ -213,10 +213,10 @@ test('what is assigned changes with the services, and a verifier that waits is t
   const ask = (etag: string | null) =>
     health.verifiers.assignments({ verifierId, time, signature, etag, signal: new AbortController().signal })
   const before = await ask(null)
-  const waiting = ask(before?.etag ?? null)
+  const waiting = ask(before?.assignments.etag ?? null)
   await health.services.add(specOf('b'), unrecorded)
-  expect((await waiting)?.targets.map(({ serviceId }) => serviceId)).toEqual(['a', 'b'])
-  const waitingAgain = ask((await ask(null))?.etag ?? null)
+  expect((await waiting)?.assignments.targets.map(({ serviceId }) => serviceId)).toEqual(['a', 'b'])
+  const waitingAgain = ask((await ask(null))?.assignments.etag ?? null)
   const told = waitingAgain.then(
     () => null,
     (error: unknown) => error,

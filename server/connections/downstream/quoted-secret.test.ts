@@ -31,6 +31,24 @@ test('a token is hidden where the whole header value was sent', () => {
   expect(hide('you sent abcdefgh-12345', 'Token abcdefgh-12345')).toBe('you sent [secret]')
 })
 
+test('a password is hidden where a header of scheme Basic was sent, with its user and alone', () => {
+  const password = 'p€ss+🔑/1'
+  const sent = `Basic ${Buffer.from(`ann:${password}`).toString('base64')}`
+  const quotes = [
+    `ann:${password}`,
+    `"${password}"`,
+    encodeURIComponent(password).toLowerCase(),
+    String.raw`p\u20ACss+\ud83d\udd11/1`,
+    sent,
+    sent.slice('Basic '.length),
+  ]
+  for (const quote of quotes)
+    expect(hide(`ann, ${quote} is wrong`, sent)).toMatch(/^ann, "?\[secret\]"? is wrong$/)
+  expect(hide('ann, that is wrong', sent)).toBe('ann, that is wrong')
+  const inBase64 = Buffer.from(`the password is ${password}, ann`).toString('base64')
+  expect(hide(inBase64, sent)).toContain('[secret]')
+})
+
 test('what does not hold the secret is the same object, and short words are no secrets', () => {
   const value = { content: [{ type: 'text', text: 'a good day' }], deep: { list: [1, null, true] } }
   expect(hide(value)).toBe(value)

@@ -1,3 +1,5 @@
+import { basicCredentials } from '../../platform/http/basic-credentials.ts'
+
 /** Takes the secret that a tool server was sent out of what it says. */
 export interface QuotedSecret {
   /** Returns the text without the secret. */
@@ -12,10 +14,13 @@ const replacement = '[secret]'
 
 /**
  * Finds a secret as it is, percent-encoded, escaped as in JSON, each character for itself, and in Base64 wherever it
- * begins there. `onQuoted` is called for each text that held it. Returns null for a secret that is too short.
+ * begins there; of a header of scheme Basic also the password, alone and after its user. `onQuoted` is called for each
+ * text that held it. Returns null for a secret that is too short.
  */
 export function createQuotedSecret(secret: string, onQuoted: () => void): QuotedSecret | null {
-  const parts = [...new Set([secret, ...secret.split(' ')])].filter(({ length }) => length >= leastChars)
+  const parts = [...new Set([secret, ...secret.split(' '), ...decodedParts(secret)])].filter(
+    ({ length }) => length >= leastChars,
+  )
   if (parts.length === 0) return null
   const patterns = parts
     .toSorted((one, other) => other.length - one.length)
@@ -79,20 +84,37 @@ export function createQuotedTokens(onQuoted: () => void): QuotedSecret & { sent(
   }
 }
 
-/** A pattern for one character of visible ASCII: as it is, after a backslash, `%2b`, `\u002b`; a space also as `+`. */
-function anyFormOf(char: string): string {
-  const hex = [...(char.codePointAt(0) ?? 0).toString(16).padStart(2, '0')]
-  const digits = hex
-    .map((digit) => (/[a-f]/.test(digit) ? `[${digit}${digit.toUpperCase()}]` : digit))
-    .join('')
-  const space = char === ' ' ? '|\\+' : ''
-  return `(?:\\\\?${RegExp.escape(char)}|%${digits}|\\\\u00${digits}${space})`
+/** What a server that was sent a header of scheme Basic may quote of it. The name of the user alone is no secret. */
+function decodedParts(secret: string): string[] {
+  const credentials = basicCredentials(secret)
+  if (credentials === null) return []
+  const { user, password } = credentials
+  return [`${user}:${password}`, password]
 }
+
+/** A pattern for one character: as it is, after a backslash, `%2b`, `\u002b`; a space also as `+`. */
+function anyFormOf(char: string): string {
+  const percentEncoded = [...Buffer.from(char)].map((byte) => `%${hexOf(byte, 2)}`).join('')
+  const escaped = char
+    .split('')
+    .map((unit) => String.raw`\\u${hexOf(unit.charCodeAt(0), 4)}`)
+    .join('')
+  const space = char === ' ' ? String.raw`|\+` : ''
+  return String.raw`(?:\\?${RegExp.escape(char)}|${percentEncoded}|${escaped}${space})`
+}
+
+/** A pattern for a number in hexadecimal digits of either case. */
+const hexOf = (code: number, digits: number): string =>
+  code
+    .toString(16)
+    .padStart(digits, '0')
+    .replaceAll(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
 
 /** Patterns for the Base64 of a text that holds the secret, which depends on where in three bytes it begins. */
 const base64Forms = (secret: string): string[] =>
   [0, 1, 2].map((offset) => {
     const encoded = Buffer.from(`${'\0'.repeat(offset)}${secret}`).toString('base64')
-    const whole = encoded.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + secret.length) * 8) / 6))
+    const end = offset + Buffer.byteLength(secret)
+    const whole = encoded.slice(Math.ceil((offset * 8) / 6), Math.floor((end * 8) / 6))
     return RegExp.escape(whole).replaceAll('\\+', '[+-]').replaceAll('\\/', '[/_]')
   })

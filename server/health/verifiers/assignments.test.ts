@@ -29,7 +29,7 @@ function setUp(
     clock,
     waitMs,
   })
-  return { catalogue, activeVerifiers, verifier, book, canaries }
+  return { catalogue, activeVerifiers, verifier, book, canaries, clock }
 }
 
 const never = new AbortController().signal
@@ -40,7 +40,7 @@ const anchor = serviceOf('anchor:testnet:0', {}, true)
 describe('what a verifier is told', () => {
   test('each service that it can probe, with what probing it takes, and the chains of these', () => {
     const { book, verifier } = setUp([b, a, anchor], { canaries: ['one.example'] })
-    const { targets, chains, canaries, serverTimeMs } = book.read(verifier)
+    const { targets, chains, canaries, serverTimeMs } = book.read(verifier).assignments
     expect(targets.map(({ serviceId, hidden, chain }) => [serviceId, hidden, chain])).toEqual([
       ['a', false, 'testnet'],
       ['anchor:testnet:0', true, 'testnet'],
@@ -57,8 +57,17 @@ describe('what a verifier is told', () => {
   test('nothing of families that it cannot probe', () => {
     const { book, activeVerifiers } = setUp([a, b])
     const limited = activeVerifiers.put(verifierOf('limited', { families: ['http'] }))
-    expect(book.read(limited).targets.map(({ serviceId }) => serviceId)).toEqual(['b'])
-    expect(book.read(limited).chains).toEqual([])
+    expect(book.read(limited).assignments.targets.map(({ serviceId }) => serviceId)).toEqual(['b'])
+    expect(book.read(limited).assignments.chains).toEqual([])
+  })
+
+  test('the same as JSON, with the time of each reading', () => {
+    const { book, clock, verifier } = setUp([a, b])
+    const before = book.read(verifier)
+    clock.advance(1_000)
+    const after = book.read(verifier)
+    expect(JSON.parse(before.json)).toEqual(before.assignments)
+    expect(JSON.parse(after.json)).toEqual({ ...before.assignments, serverTimeMs: someInstant + 1_000 })
   })
 })
 
@@ -94,7 +103,7 @@ describe('the etag', () => {
 describe('waiting for a change', () => {
   test('is over at once when the etag is not that of today', async () => {
     const { book, verifier } = setUp([a])
-    expect((await book.waitForChange(verifier, '', never))?.targets).toHaveLength(1)
+    expect((await book.waitForChange(verifier, '', never))?.assignments.targets).toHaveLength(1)
   })
 
   test('ends with the change, not before', async () => {
@@ -104,7 +113,7 @@ describe('waiting for a change', () => {
     await Promise.resolve()
     catalogue.put(b)
     book.changed()
-    expect((await waiting)?.targets).toHaveLength(2)
+    expect((await waiting)?.assignments.targets).toHaveLength(2)
   })
 
   test('wakes everybody who waits', async () => {
@@ -113,7 +122,7 @@ describe('waiting for a change', () => {
     catalogue.put(b)
     book.changed()
     const answers = await Promise.all(waiting)
-    expect(answers.every((answer) => answer?.targets.length === 2)).toBe(true)
+    expect(answers.every((answer) => answer?.assignments.targets.length === 2)).toBe(true)
   })
 
   test('ends without one after a while', async () => {

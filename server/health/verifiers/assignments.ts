@@ -8,15 +8,22 @@ import type { Service } from '../services/service.ts'
 import type { ActiveVerifier } from './active-verifiers.ts'
 import { type CanarySettings, canariesOf } from './canaries.ts'
 
+/** What a verifier has to probe, as it is now. */
+export interface ReadAssignments {
+  readonly assignments: Assignments
+  /** The same as JSON: megabytes for thousands of services, so verifiers with equal families share what was rendered once. */
+  readonly json: string
+}
+
 /** The services that each verifier has to probe. */
 export interface AssignmentSource {
   etag(verifier: ActiveVerifier): string
-  read(verifier: ActiveVerifier): Assignments
+  read(verifier: ActiveVerifier): ReadAssignments
   /**
    * Resolves to the assignments once they differ from `etag`; to null after a while without a change, on abort, or when the
    * verifier is revoked.
    */
-  waitForChange(verifier: ActiveVerifier, etag: string, signal: AbortSignal): Promise<Assignments | null>
+  waitForChange(verifier: ActiveVerifier, etag: string, signal: AbortSignal): Promise<ReadAssignments | null>
   /** Must be called when services, chains or verifiers have changed. It answers the waiting requests. */
   changed(): void
   /** Ends all waiting requests, because the server stops. */
@@ -45,7 +52,19 @@ const toTarget = (service: Service): Target => ({
   },
 })
 
+/** Puts members before those of an object's JSON. Neither may be empty. */
+const withMembers = (members: object, json: string): string =>
+  `${JSON.stringify(members).slice(0, -1)},${json.slice(1)}`
+
 const compare = (left: string, right: string): number => (left < right ? -1 : Number(left > right))
+
+/** All of the assignments but the time at which they are read. */
+type TimelessAssignments = Omit<Assignments, 'serverTimeMs'>
+
+interface PreparedAssignments {
+  readonly assignments: TimelessAssignments
+  readonly json: string
+}
 
 interface AssignmentSourceOptions {
   catalogue: Catalogue
@@ -66,11 +85,11 @@ export function createAssignmentSource(options: AssignmentSourceOptions): Assign
     waitMs = protocolLimits.assignmentsWaitMs,
   } = options
   /** Assignments by the verifier's families: verifiers with equal families get equal assignments. */
-  const prepared = new Map<string, Omit<Assignments, 'serverTimeMs'>>()
+  const prepared = new Map<string, PreparedAssignments>()
   const waiting = new Set<() => void>()
   const closing = new AbortController()
 
-  function prepare({ verifier }: ActiveVerifier): Omit<Assignments, 'serverTimeMs'> {
+  function prepare({ verifier }: ActiveVerifier): PreparedAssignments {
     const families = [...verifier.families].sort().join(' ')
     const known = prepared.get(families)
     if (known) return known
@@ -86,24 +105,26 @@ export function createAssignmentSource(options: AssignmentSourceOptions): Assign
     targets.sort((left, right) => compare(left.serviceId, right.serviceId))
     const sortedChains = [...chains.values()].sort((left, right) => compare(left.key, right.key))
     const content = { ...canariesOf(canaries(), targets), chains: sortedChains, targets }
-    const etag = createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22)
-    const assignments = { etag, ...content }
-    prepared.set(families, assignments)
-    return assignments
+    const contentJson = JSON.stringify(content)
+    const etag = createHash('sha256').update(contentJson).digest('base64url').slice(0, 22)
+    const made = { assignments: { etag, ...content }, json: withMembers({ etag }, contentJson) }
+    prepared.set(families, made)
+    return made
   }
 
-  const read = (verifier: ActiveVerifier): Assignments => ({
-    ...prepare(verifier),
-    serverTimeMs: Math.floor(clock.now()),
-  })
+  function read(verifier: ActiveVerifier): ReadAssignments {
+    const { assignments, json } = prepare(verifier)
+    const serverTimeMs = Math.floor(clock.now())
+    return { assignments: { ...assignments, serverTimeMs }, json: withMembers({ serverTimeMs }, json) }
+  }
 
   return {
-    etag: (verifier) => prepare(verifier).etag,
+    etag: (verifier) => prepare(verifier).assignments.etag,
     read,
 
     async waitForChange(verifier, etag, signal) {
       const deadline = AbortSignal.any([signal, closing.signal, AbortSignal.timeout(waitMs)])
-      while (prepare(verifier).etag === etag) {
+      while (prepare(verifier).assignments.etag === etag) {
         if (deadline.aborted || isRevoked(verifier.verifier.id)) return null
         await new Promise<void>((resolve) => {
           const wake = () => {

@@ -54,14 +54,17 @@ export function verifierRoutes(verifiers: Verifiers, refused: RefusedSenders, re
       '/me/assignments',
       async ({ request }) => {
         allowSeconds(request, pollSeconds)
-        const assignments = await verifiers.assignments({
+        const read = await verifiers.assignments({
           ...signedBy(request),
           time: header(request, 'verifier-time'),
           etag: quoted.exec(header(request, 'if-none-match') ?? '')?.[1] ?? null,
           signal: request.signal,
         })
-        if (assignments === null) return new Response(null, { status: 304, headers: noStore })
-        return Response.json(assignments, { headers: { ...noStore, etag: `"${assignments.etag}"` } })
+        if (read === null) return new Response(null, { status: 304, headers: noStore })
+        const { etag } = read.assignments
+        return new Response(read.json, {
+          headers: { ...noStore, 'content-type': 'application/json', etag: `"${etag}"` },
+        })
       },
       {
         detail: verifierOperations.assignments,

@@ -1,6 +1,6 @@
 import type { Chain } from '../../../shared/chains.ts'
 import type { VerifierSummary } from '../../../shared/health-verifiers.ts'
-import type { Assignments, EnrollRequest, EnrollResponse } from '../../../shared/verifier-protocol.ts'
+import type { EnrollRequest, EnrollResponse } from '../../../shared/verifier-protocol.ts'
 import { assignmentsText, protocolLimits } from '../../../shared/verifier-protocol.ts'
 import type { KeyReplicas } from '../../keys/key-replicas.ts'
 import type { Database } from '../../platform/database.ts'
@@ -16,7 +16,7 @@ import { defaultPolicy } from '../decide/policy.ts'
 import type { Catalogue } from '../services/catalogue.ts'
 import { clockSkewText, restartFloor } from './report-sequence.ts'
 import { signedForms } from './signature.ts'
-import { createAssignmentSource } from './assignments.ts'
+import { type ReadAssignments, createAssignmentSource } from './assignments.ts'
 import type { CanarySettings } from './canaries.ts'
 import type { ActiveVerifier, ActiveVerifiers } from './active-verifiers.ts'
 import { type Enrolled, createEnrolment } from './enrolment.ts'
@@ -145,7 +145,7 @@ export function createVerifiers(options: VerifiersOptions) {
     },
 
     /** Resolves to the assignments. It waits for a change while the etag is the current one; null means that nothing changed. */
-    async assignments(request: AssignmentsRequest): Promise<Assignments | null> {
+    async assignments(request: AssignmentsRequest): Promise<ReadAssignments | null> {
       const { verifierId, time, signature, etag, signal } = request
       await lookUp(verifierId)
       const verifier = reports.authenticate(verifierId, signature, {

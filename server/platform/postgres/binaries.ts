@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readFileSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
 /** Absolute paths of the programs of one PostgreSQL installation. */
 export interface PostgresBinaries {
@@ -32,7 +32,7 @@ export function findBinaries(
 function findPackage(packageName: string): string | null {
   try {
     // The package exports only dist/index.js; its root is the folder above.
-    return dirname(dirname(fileURLToPath(import.meta.resolve(packageName))))
+    return dirname(dirname(createRequire(import.meta.url).resolve(packageName)))
   } catch {
     return null
   }

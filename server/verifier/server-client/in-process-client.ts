@@ -17,14 +17,14 @@ export function createInProcessServerClient(
       const time = Math.floor(clock.now())
       const signature = signatureHeader(identity.sign(assignmentsText(verifierId, time)))
       try {
-        const assignments = await verifiers.assignments({
+        const read = await verifiers.assignments({
           verifierId,
           time: String(time),
           signature,
           etag,
           signal,
         })
-        return assignments === null ? { kind: 'unchanged' } : { kind: 'changed', assignments }
+        return read === null ? { kind: 'unchanged' } : { kind: 'changed', assignments: read.assignments }
       } catch (error) {
         if (error instanceof Fault && error.code === 'verifier_revoked') return { kind: 'revoked' }
         throw error
