@@ -48,15 +48,17 @@ export interface GatehouseProcess {
 }
 
 /**
- * `isFirstStart`: it begins as on the machine of somebody new, without a database that was prepared and from its source. `command`:
- * what starts a server, this tree's unless given.
+ * `isFirstStart`: it begins as on the machine of somebody new, without a database that was prepared and from its source.
+ * `hasBuiltInRegistry`: no other was imported; most begin with a small one, which is read at once. `command`: what starts a
+ * server, this tree's unless given.
  */
 export async function createTestInstallation(
   file: string | object = '',
   {
     isFirstStart = false,
+    hasBuiltInRegistry = isFirstStart,
     command = isFirstStart ? sourceCommand('server/main.ts') : commandOf('server/main.ts'),
-  }: { isFirstStart?: boolean; command?: readonly string[] } = {},
+  }: { isFirstStart?: boolean; hasBuiltInRegistry?: boolean; command?: readonly string[] } = {},
 ): Promise<TestInstallation> {
   const home = temporaryDataDir()
   const dataDir = join(home, 'data')
@@ -69,7 +71,7 @@ export async function createTestInstallation(
   writeFile(file)
 
   function launch(environment: Record<string, string> = {}): Program {
-    if (!isFirstStart && !('DATABASE_URL' in environment)) copyClusterTemplate(dataDir)
+    if (!hasBuiltInRegistry && !('DATABASE_URL' in environment)) copyClusterTemplate(dataDir)
     const program = startProgram(command, {
       GATEHOUSE_PORT: String(port),
       GATEHOUSE_DATA_DIR: dataDir,

@@ -22,7 +22,7 @@ let commands: CommandLine
 let folder: string
 
 beforeAll(async () => {
-  installation = await createTestInstallation({ oauthIssuers: [clientOfFile] })
+  installation = await createTestInstallation({ oauthIssuers: [clientOfFile] }, { hasBuiltInRegistry: true })
   server = await installation.start()
   commands = commandLineOf(installation.dataDir)
   folder = join(installation.dataDir, '..', `${crypto.randomUUID()}-registry`)

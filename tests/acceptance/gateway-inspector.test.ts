@@ -11,7 +11,7 @@ let installation: TestInstallation
 let server: GatehouseProcess
 
 beforeAll(async () => {
-  installation = await createTestInstallation()
+  installation = await createTestInstallation('', { hasBuiltInRegistry: true })
   server = await installation.start()
 }, 60_000)
 

@@ -105,7 +105,7 @@ test('a report, and the answer of GET /health', async () => {
 test('a key made in the console', async () => {
   let made = 0
   const executed = await files.during(() => createKey(`key ${(made += 1)}`))
-  expectJourney('A key made in the console', executed, 47)
+  expectJourney('A key made in the console', executed, 45)
 })
 
 test('a relayed call', async () => {
