@@ -27,13 +27,15 @@ export type KeepAlive = (
   awaited: Awaited,
 ) => Response | Promise<Response>
 
+/** One object for all calls: each error takes down its stack, and nobody sees this one. */
+const late = new Error('the answer takes longer than the interval')
+
 export function createKeepAlive({ keepAliveMs }: Pick<GatewaySettings, 'keepAliveMs'>, log: Log): KeepAlive {
   async function kept(
     { facts }: Pick<GatewayRequest, 'facts'>,
     answer: Promise<Response>,
     { requestId, areEventsSilent = false }: Awaited,
   ): Promise<Response> {
-    const late = new Error('the answer takes longer than the interval')
     try {
       const response = await withinDeadline(answer, keepAliveMs, () => late)
       const { status, headers, body } = response
