@@ -45,7 +45,8 @@ async function checkAndTestEverything(): Promise<Tally[]> {
   const seed = process.env.GATEHOUSE_TEST_SEED ?? String(randomInt(2 ** 31))
   print(`fast-check seed ${seed} (GATEHOUSE_TEST_SEED=${seed} repeats this run)`)
   stopOnSignals()
-  const world = await makeSharedWorld(sharedParts)
+  const startsPrograms = suites.some((suite) => suite.startsPrograms)
+  const world = await makeSharedWorld(sharedParts.filter((part) => startsPrograms || !part.isForPrograms))
   const unmade = world.failures.map(tallyUnmade)
   const env = { ...process.env, GATEHOUSE_TEST_SEED: seed, ...world.environment }
   const checks = patterns.length === 0 ? staticChecks : []

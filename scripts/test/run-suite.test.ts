@@ -12,7 +12,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 async function suiteOf(name: string, text: string, timeLimitMs = 20_000): Promise<Suite> {
   const file = join(folder, `${name}.test.ts`)
   await Bun.write(file, `import { expect, test } from 'bun:test'\n${text}`)
-  return { name, files: [relative(process.cwd(), file)], timeLimitMs, testTimeoutMs: 15_000, sharing: 'busy' }
+  const files = [relative(process.cwd(), file)]
+  return { name, files, timeLimitMs, testTimeoutMs: 15_000, sharing: 'busy', startsPrograms: false }
 }
 
 test('runs a suite and counts its tests', async () => {

@@ -7,11 +7,13 @@ test('what cannot be made takes nothing away from the rest, which is removed at 
   const maker = (name: string): PartMaker => ({
     name,
     variable: name.toUpperCase(),
+    isForPrograms: false,
     make: async () => ({ value: `value of ${name}`, remove: () => void removed.push(name) }),
   })
   const broken: PartMaker = {
     name: 'programs',
     variable: 'PROGRAMS',
+    isForPrograms: true,
     make: () => Promise.reject(new SyntaxError('Unexpected }')),
   }
 

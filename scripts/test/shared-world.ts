@@ -12,6 +12,8 @@ export interface PartMaker {
   readonly name: string
   /** The environment variable that gives its value to the processes of the tests. */
   readonly variable: string
+  /** Whether it is of use only to tests that start the product's programs. */
+  readonly isForPrograms: boolean
   make(): Promise<SharedPart>
 }
 
@@ -29,6 +31,7 @@ export const sharedParts: readonly PartMaker[] = [
   {
     name: 'the PostgreSQL of the whole run',
     variable: sharedVariables.database,
+    isForPrograms: false,
     async make() {
       const { startTestServer } = await import('../world/database.ts')
       const { url, stop } = await startTestServer()
@@ -38,6 +41,7 @@ export const sharedParts: readonly PartMaker[] = [
   {
     name: 'the template of the PostgreSQL that an installation has',
     variable: sharedVariables.cluster,
+    isForPrograms: true,
     async make() {
       const { makeClusterTemplate } = await import('../world/cluster-template.ts')
       const { dataDir, remove } = await makeClusterTemplate()
@@ -47,6 +51,7 @@ export const sharedParts: readonly PartMaker[] = [
   {
     name: 'the programs, bundled and compiled',
     variable: sharedVariables.programs,
+    isForPrograms: true,
     async make() {
       const { bundleForTests } = await import('../world/product-programs.ts')
       const { folder, remove } = await bundleForTests()

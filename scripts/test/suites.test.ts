@@ -57,6 +57,12 @@ test('heavy suites have longer limits, and no single test may outlast its suite'
   for (const suite of planSuites(files)) expect(suite.testTimeoutMs).toBeLessThan(suite.timeLimitMs)
 })
 
+test('only heavy suites start programs, which need not be made for the others', () => {
+  for (const { name, startsPrograms } of planSuites(files)) {
+    expect([name, startsPrograms]).toEqual([name, /^(?:faults|browser|acceptance) /.test(name)])
+  }
+})
+
 test('a line of a heavy file says how it shares the machine, with the reason', () => {
   const texts = [
     "test('Runs alone: no comment')",

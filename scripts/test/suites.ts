@@ -15,6 +15,8 @@ export interface Suite {
   /** Loaded before the tests, besides what every suite loads. */
   preload?: string
   sharing: Sharing
+  /** Whether its tests start the product's programs. */
+  startsPrograms: boolean
 }
 
 /** A test file: its path from the top of the tree, and its text. */
@@ -32,7 +34,7 @@ interface HeavyFolder {
 /** A suite that takes longer hangs: the slowest one takes half of it on the slowest machine. */
 const timeLimitMs = 600_000
 
-const unit = { timeLimitMs, testTimeoutMs: 20_000, sharing: 'busy' } as const
+const unit = { timeLimitMs, testTimeoutMs: 20_000, sharing: 'busy', startsPrograms: false } as const
 /** So many light files share a process: few enough that several processes run beside each other. */
 const unitFiles = 60
 
@@ -43,6 +45,7 @@ const components = {
   testTimeoutMs: 20_000,
   preload: './console/test-support/vue-in-bun.ts',
   sharing: 'busy',
+  startsPrograms: false,
 } as const
 const componentFolder = 'console/'
 
@@ -101,6 +104,7 @@ function heavySuite(heavy: HeavyFolder, { path, text }: TestFile): Suite {
     timeLimitMs,
     testTimeoutMs: heavy.testTimeoutMs,
     sharing: said === undefined ? 'busy' : said === 'Runs alone' ? 'alone' : 'waiting',
+    startsPrograms: true,
   }
 }
 
