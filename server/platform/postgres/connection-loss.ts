@@ -27,9 +27,12 @@ const serverStates = /^(?:08...|25006|26000|42P05|53...|57...)$/
 const codeOf = (error: unknown): string | null =>
   error instanceof Error && 'code' in error ? String(error.code) : null
 
+/** Errors of files and programs have a path; those of sockets have none, only an address. */
+const isOfFile = (error: unknown): boolean => error instanceof Error && 'path' in error
+
 /** True when the database was away, full, late or not the right one: the statement was not refused for what it says. */
 export function isUnavailable(error: unknown): boolean {
-  const code = codeOf(error)
+  const code = isOfFile(error) ? null : codeOf(error)
   return code !== null && (networkCodes.has(code) || serverStates.test(code))
 }
 

@@ -106,6 +106,18 @@ test('locks of different names do not meet', () => {
   instance.release()
 })
 
+test('a folder that cannot be made is named, with the setting that names another', () => {
+  const inPlace = newDataDir()
+  writeFileSync(inPlace, '')
+  for (const folder of [inPlace, join(inPlace, 'below')]) {
+    expect(() => lockInstance(folder)).toThrow(
+      new RegExp(
+        `^the data folder ${folder} cannot be made \\(E[A-Z]+: .+\\); name another by GATEHOUSE_DATA_DIR$`,
+      ),
+    )
+  }
+})
+
 test('a folder that cannot be locked is an error of its own', () => {
   const dataDir = newDataDir()
   lockInstance(dataDir).release()

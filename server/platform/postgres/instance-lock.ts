@@ -30,8 +30,7 @@ const held = new Set<Database>()
  * @throws InstanceLockedError when another process, or another caller in this one, holds it.
  */
 export function lockInstance(dataDir: string, name = 'instance'): InstanceLock {
-  // 0711: the embedded database, which cannot run as root, must be able to pass through.
-  mkdirSync(dataDir, { recursive: true, mode: 0o711 })
+  makeFolder(dataDir)
   const pidFile = join(dataDir, `${name}.pid`)
   const lockPath = join(dataDir, `${name}.lock`)
   const lockFile = openLockFile(dataDir, lockPath)
@@ -56,6 +55,21 @@ export function lockInstance(dataDir: string, name = 'instance'): InstanceLock {
     lockFile.close()
   }
   return { release }
+}
+
+function makeFolder(dataDir: string): void {
+  try {
+    // 0711: the embedded database, which cannot run as root, must be able to pass through.
+    mkdirSync(dataDir, { recursive: true, mode: 0o711 })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(
+      `the data folder ${dataDir} cannot be made (${reason}); name another by GATEHOUSE_DATA_DIR`,
+      {
+        cause: error,
+      },
+    )
+  }
 }
 
 function openLockFile(dataDir: string, lockPath: string): Database {
