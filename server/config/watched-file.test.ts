@@ -30,9 +30,10 @@ const withServices = (...names: string[]) =>
 /** Remembers what was active, by the names of its services; the name `bad` is a mistake of meaning. */
 function setUp(apply?: ApplyFile) {
   const active: string[] = []
+  const logged: string[] = []
   const file = createWatchedFile(
     path,
-    silentLog,
+    { ...silentLog, error: (message) => void logged.push(message) },
     apply ??
       (async ({ services }, problemAt) => {
         const bad = services.findIndex(({ name }) => name === 'bad')
@@ -42,7 +43,7 @@ function setUp(apply?: ApplyFile) {
       }),
   )
   open.push(file)
-  return { file, active }
+  return { file, active, logged }
 }
 
 describe('reading', () => {
@@ -52,6 +53,18 @@ describe('reading', () => {
     expect(await file.reload()).toBe(true)
     expect(active).toEqual(['a,b'])
     expect([file.exists, file.problems]).toEqual([true, []])
+  })
+
+  test('what stays active is logged only where something is', async () => {
+    writeFileSync(path, withServices('bad'))
+    const { file, logged } = setUp()
+    expect(await file.reload()).toBe(false)
+    expect([file.problems.length, logged]).toEqual([1, []])
+    writeFileSync(path, withServices('a'))
+    expect(await file.reload()).toBe(true)
+    writeFileSync(path, withServices('bad'))
+    expect(await file.reload()).toBe(false)
+    expect(logged).toEqual(['the file has mistakes; the previous content stays active'])
   })
 
   test('without a file the empty set is active', async () => {

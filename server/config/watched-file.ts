@@ -58,6 +58,8 @@ export async function openConfigFile(named: string | null, log: Log, apply: Appl
 export function createWatchedFile(path: string, log: Log, apply: ApplyFile): WatchedFile {
   let problems: readonly string[] = []
   let wasThere = false
+  /** Whether a content is active. At the start there is none: the one who starts it tells the mistakes. */
+  let isActive = false
   /** Version of the file when it was last read. */
   let readVersion: string | null = null
   /** Version of the file at the previous poll. */
@@ -80,10 +82,14 @@ export function createWatchedFile(path: string, log: Log, apply: ApplyFile): Wat
 
   async function read(): Promise<boolean> {
     problems = (await findProblems()).map((problem) => describeProblem(basename(path), problem))
-    for (const problem of problems)
-      log.error('the file has mistakes; the previous content stays active', { problem })
-    if (problems.length === 0 && wasThere) log.info('the file is active', { path })
-    return problems.length === 0
+    const isFine = problems.length === 0
+    if (isActive && !isFine) {
+      for (const problem of problems)
+        log.error('the file has mistakes; the previous content stays active', { problem })
+    }
+    if (isFine && wasThere) log.info('the file is active', { path })
+    isActive ||= isFine
+    return isFine
   }
 
   /** Readings run one after the other, so that an older content never replaces a newer one. */
