@@ -151,10 +151,10 @@ function serve(host: string, port: number, isShared: boolean, fetch: Serving['fe
 function reason(error: unknown, host: string, port: number): string {
   switch (error instanceof Error && 'code' in error ? error.code : undefined) {
     case 'EADDRINUSE':
-      return `Port ${port} on ${host} is already in use.`
+      return `Port ${port} on ${host} is already in use: stop what uses it, or name another by GATEHOUSE_PORT.`
     case 'EACCES':
-      return `Port ${port} on ${host} needs privileges that this process does not have.`
+      return `Port ${port} on ${host} needs privileges that this process does not have: name another by GATEHOUSE_PORT.`
     default:
-      return `Cannot listen on port ${port} of ${host}.`
+      return `Cannot listen on port ${port} of ${host}: GATEHOUSE_HOST has to be an address of this machine.`
   }
 }

@@ -101,7 +101,7 @@ describe('one port, one server', () => {
     const first = started(appUnderTest().app)
     const second = () => appUnderTest().app.listen({ host: '127.0.0.1', port: first.port })
     expect(second).toThrow(ListenError)
-    expect(second).toThrow(`Port ${first.port} on 127.0.0.1 is already in use.`)
+    expect(second).toThrow(`Port ${first.port} on 127.0.0.1 is already in use: stop what uses it`)
     expect(await exchange(first.port, get('/healthz', 'Host: a'))).toStartWith('HTTP/1.1 200')
   })
 })

@@ -161,7 +161,7 @@ describe('in one sentence, with exit code 1, and without harm to the first', () 
     const other = await another()
     const program = other.launch({ GATEHOUSE_PORT: String(installation.port) })
     expect(await failureOf(program)).toBe(
-      `gatehouse: Port ${installation.port} on 127.0.0.1 is already in use.\n`,
+      `gatehouse: Port ${installation.port} on 127.0.0.1 is already in use: stop what uses it, or name another by GATEHOUSE_PORT.\n`,
     )
     expect(processesNaming(other.dataDir)).toEqual([])
     await expectFirstUnharmed()
