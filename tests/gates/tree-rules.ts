@@ -20,7 +20,7 @@ const allowedAtTop = new Set([
 ])
 
 /** What a run leaves behind, and the operator's own file: git does not know them. */
-const leftByRuns = new Set(['data', 'dist', 'gatehouse.yaml', 'node_modules'])
+const leftByRuns = new Set(['data', 'dist', 'gatehouse.yaml', 'node_modules', 'verifier-data'])
 
 export function strayTopLevelEntries(names: readonly string[]): string[] {
   return names
