@@ -21,12 +21,3 @@ export async function bundlePrograms(folder: string, define: Record<string, stri
     define,
   })
 }
-
-/**
- * Puts programs into the folder that are compiled beforehand, and start in two thirds of the time. Each holds all that it uses,
- * in four times the room, and finds the files of the product where they lay when it was compiled: not for releases. Bun
- * compiles CommonJS only, so these programs may not wait at the top of a module.
- */
-export async function compilePrograms(folder: string, entrypoints: string[]): Promise<void> {
-  await Bun.build({ entrypoints, root: '.', outdir: folder, target: 'bun', format: 'cjs', bytecode: true })
-}

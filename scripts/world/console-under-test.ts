@@ -171,7 +171,7 @@ async function turn(page: Page, theme: 'light' | 'dark'): Promise<void> {
 /** `rules`: by their ids, those that are judged by; all unless given. */
 async function objectionsOn(page: Page, part?: string, rules?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
-  // Everything is checked; without this, axe also describes each element that passes.
+  // Without `resultTypes`, axe also describes each element that passes.
   const options: Axe.RunOptions = { resultTypes: ['violations'], ...(rules && { runOnly: [...rules] }) }
   return page.evaluate(
     async ({ selector, how }) => {

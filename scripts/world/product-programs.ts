@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { bundlePrograms, compilePrograms } from '../release/programs.ts'
+import { bundlePrograms } from '../release/programs.ts'
 import { projectDir } from './program.ts'
 import { sharedVariables } from './shared-variables.ts'
 
@@ -14,7 +14,7 @@ export interface BundledPrograms {
 }
 
 /** Those that the tests start a thousand times. */
-const mostStarted: ProductProgram[] = ['server/main.ts', 'server/command-line/main.ts']
+const mostStarted: readonly ProductProgram[] = ['server/main.ts', 'server/command-line/main.ts']
 
 /** Making them takes some seconds, and saves each start half a second of a processor and more. */
 export async function bundleForTests(): Promise<BundledPrograms> {
@@ -25,12 +25,22 @@ export async function bundleForTests(): Promise<BundledPrograms> {
   const remove = (): void => rmSync(folder, { recursive: true, force: true })
   try {
     await bundlePrograms(folder)
-    await compilePrograms(folder, mostStarted)
+    await compileMostStarted(folder)
     return { folder, remove }
   } catch (error) {
     remove()
     throw error
   }
+}
+
+/**
+ * Puts programs that are compiled beforehand in place of bundled ones: they start in two thirds of the time. Each holds all that
+ * it uses, in four times the room, and finds the files of the product where they lay when it was compiled: not for releases. Bun
+ * compiles CommonJS only, so these programs may not wait at the top of a module.
+ */
+async function compileMostStarted(folder: string): Promise<void> {
+  const entrypoints = [...mostStarted]
+  await Bun.build({ entrypoints, root: '.', outdir: folder, target: 'bun', format: 'cjs', bytecode: true })
 }
 
 /** What starts a program as the scripts of `package.json` do; `exec` makes the pid that of the program. */
