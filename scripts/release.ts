@@ -11,6 +11,7 @@ import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
+import { errorMessage } from '../server/platform/error-message.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { print } from './print.ts'
 import { commitDate, pack } from './release/archive.ts'
@@ -104,6 +105,6 @@ async function release(options: Options): Promise<void> {
 try {
   await release(readOptions())
 } catch (error) {
-  process.stderr.write(`release: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`release: ${errorMessage(error)}\n`)
   process.exit(1)
 }

@@ -2,6 +2,7 @@ import { startGatehouse } from './compose.ts'
 import { greeting } from './compose/greeting.ts'
 import type { Config } from './config/config.ts'
 import { readEnvironment } from './config/env.ts'
+import { errorMessage } from './platform/error-message.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { programs } from '../shared/programs.ts'
 import { startWorkers, workerCountOf } from './workers/workers.ts'
@@ -91,7 +92,7 @@ async function main(): Promise<void> {
     process.stdout.write((await started).greeting)
   } catch (error) {
     log.debug('start failed', { error })
-    if (!stopping.signal.aborted) fail(error instanceof Error ? error.message : String(error))
+    if (!stopping.signal.aborted) fail(errorMessage(error))
   }
 }
 

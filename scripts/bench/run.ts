@@ -1,6 +1,7 @@
 /** `npm run bench [-- name …]`: measures, and prints a Markdown table for each benchmark. */
 import { parseArgs } from 'node:util'
 
+import { errorMessage } from '../../server/platform/error-message.ts'
 import { print } from '../print.ts'
 import type { Benchmark } from './benchmark.ts'
 import { agentTokenCheck } from './benchmarks/agent-tokens.ts'
@@ -131,6 +132,6 @@ async function main(): Promise<void> {
 try {
   await main()
 } catch (error) {
-  process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`bench: ${errorMessage(error)}\n`)
   process.exitCode = 1
 }

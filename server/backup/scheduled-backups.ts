@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 
 import { hourMs, minuteMs } from '../../shared/durations.ts'
 import type { BackupsState } from '../../shared/installation.ts'
+import { errorMessage } from '../platform/error-message.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { createPeriodicJob } from '../platform/periodic-job.ts'
@@ -144,5 +145,5 @@ async function removeOldest(folder: string, kept: number): Promise<void> {
 /** What operators read: the reason alone, which a disk gives as a code. */
 function reasonOf(error: unknown): string {
   if (error instanceof BackupDamaged) return `the backup ${error.message}`
-  return error instanceof Error ? error.message : String(error)
+  return errorMessage(error)
 }

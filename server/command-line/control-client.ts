@@ -2,6 +2,7 @@ import { createTRPCClient, httpLink } from '@trpc/client'
 import type { inferRouterOutputs } from '@trpc/server'
 
 import { privateFolder } from '../config/data-folder.ts'
+import { errorMessage } from '../platform/error-message.ts'
 import { checkedSocketPath } from '../platform/http/control-socket.ts'
 import type { AppRouter } from '../compose/router.ts'
 import { CommandFailure, type ParsedArguments } from './arguments/command.ts'
@@ -66,7 +67,7 @@ function socketOf(dataDir: string): string {
   try {
     return checkedSocketPath(privateFolder(dataDir))
   } catch (error) {
-    throw new CommandFailure(error instanceof Error ? error.message : String(error))
+    throw new CommandFailure(errorMessage(error))
   }
 }
 

@@ -21,6 +21,7 @@
 
 import { TRPCClientError } from '@trpc/client'
 
+import { errorMessage } from '../platform/error-message.ts'
 import { assertNever } from '../platform/fault.ts'
 import { accountCommands } from './commands/accounts.ts'
 import { addressCommands } from './commands/addresses.ts'
@@ -118,7 +119,7 @@ async function runToEnd(): Promise<void> {
 
 function failureText(error: unknown): string {
   if (error instanceof TRPCClientError && error.cause instanceof CommandFailure) return error.cause.message
-  return error instanceof Error ? error.message : String(error)
+  return errorMessage(error)
 }
 
 void runToEnd()

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { programs } from '../../shared/programs.ts'
+import { errorMessage } from '../platform/error-message.ts'
 
 /** The result of reading the stand-alone verifier's arguments. Each message is one sentence. */
 export type VerifierCommand =
@@ -88,6 +89,6 @@ function isServerUrl(text: string): boolean {
 }
 
 function firstSentence(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error)
+  const text = errorMessage(error)
   return `${text.split('. ')[0]?.replace(/\.$/, '')}.`
 }

@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 
 import { systemClock } from '../platform/clock.ts'
 import { type StreamingEgress, createEgress } from '../platform/egress.ts'
+import { errorMessage } from '../platform/error-message.ts'
 import { assertNever } from '../platform/fault.ts'
 import { createLog } from '../platform/log.ts'
 import { gatewayAnswers } from '../platform/default-gateway.ts'
@@ -53,7 +54,7 @@ async function run(options: RunOptions): Promise<number> {
   try {
     probing = createEgress({ clock: systemClock, schemes, allowPrivate: options.allowPrivate })
   } catch (error) {
-    complain(`--allow-private: ${error instanceof Error ? error.message : String(error)}.`)
+    complain(`--allow-private: ${errorMessage(error)}.`)
     return 1
   }
   const reporting = createEgress({ clock: systemClock, schemes, allowPrivate: everywhere })
@@ -158,7 +159,7 @@ async function runToExit(): Promise<never> {
   try {
     process.exit(await main(process.argv.slice(2)))
   } catch (error) {
-    complain(`The verifier cannot go on: ${error instanceof Error ? error.message : String(error)}.`)
+    complain(`The verifier cannot go on: ${errorMessage(error)}.`)
     process.exit(1)
   }
 }

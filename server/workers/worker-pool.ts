@@ -1,4 +1,5 @@
 import type { Clock } from '../platform/clock.ts'
+import { errorMessage } from '../platform/error-message.ts'
 import type { Log } from '../platform/log.ts'
 import type { WorkerProcess } from './worker-process.ts'
 
@@ -70,10 +71,7 @@ export function createWorkerPool({
 
   /** One that cannot start says why once, however often it is tried. */
   async function sayWhy({ number, ready }: WorkerProcess, how: string, pauseMs: number): Promise<void> {
-    const reason = await ready.then(
-      () => `it ended by ${how}`,
-      (error: unknown) => (error instanceof Error ? error.message : String(error)),
-    )
+    const reason = await ready.then(() => `it ended by ${how}`, errorMessage)
     const say = saidWhy.get(number) === reason && pauseMs > 0 ? log.debug : log.error
     say('a worker ended and is started again', { worker: number, reason, pauseMs })
     saidWhy.set(number, reason)

@@ -6,6 +6,7 @@ import { startGatehouse, type Gatehouse } from '../compose.ts'
 import { greeting } from '../compose/greeting.ts'
 import type { Config } from '../config/config.ts'
 import { readEnvironment } from '../config/env.ts'
+import { errorMessage } from '../platform/error-message.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { divertConnections } from './divert-connections.ts'
 import type { ToSupervisor, ToWorker, WorkerOrder } from './messages.ts'
@@ -93,7 +94,7 @@ process.on('disconnect', () => end(1))
 process.once('message', (message: ToWorker) => {
   if (message.kind !== 'start') return
   work(message.order).catch((error: unknown) => {
-    tell({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) })
+    tell({ kind: 'failed', reason: errorMessage(error) })
     end(1)
   })
 })

@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { errorMessage } from '../error-message.ts'
 
 /** Another process holds the data folder. The message is one sentence, ready to be printed. */
 export class InstanceLockedError extends Error {
@@ -62,7 +63,7 @@ function makeFolder(dataDir: string): void {
     // 0711: the embedded database, which cannot run as root, must be able to pass through.
     mkdirSync(dataDir, { recursive: true, mode: 0o711 })
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = errorMessage(error)
     throw new Error(
       `the data folder ${dataDir} cannot be made (${reason}); name another by GATEHOUSE_DATA_DIR`,
       {
@@ -86,7 +87,7 @@ function cannotLock(dataDir: string, lockPath: string, error: unknown): Error {
   const owner = [dataDir, lockPath].map(ownerOf).find((one) => one !== null && one !== user)
   const reason =
     user === 0 || owner === undefined
-      ? `cannot lock the data folder ${dataDir}: ${error instanceof Error ? error.message : String(error)}`
+      ? `cannot lock the data folder ${dataDir}: ${errorMessage(error)}`
       : `the data folder ${dataDir} belongs to another user (id ${owner}, while this is ${user}); run this as that user`
   return new Error(reason, { cause: error })
 }

@@ -9,6 +9,7 @@
  * `UPDATE drizzle.gatehouse_schema SET oldest_code = …`, with its own `when` of the journal. Otherwise old programs go on.
  */
 import postgres from 'postgres'
+import { errorMessage } from '../error-message.ts'
 import type { Log } from '../log.ts'
 import { systemClock } from '../clock.ts'
 import { untilAborted } from '../deadline.ts'
@@ -158,7 +159,7 @@ async function apply(sql: TransactionSql, { tag, madeAt, hash, statements }: Mig
     for (const statement of statements) await sql.unsafe(statement)
     await sql`INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES (${hash}, ${madeAt})`
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = errorMessage(error)
     throw new Error(`the migration ${tag} failed: ${reason}`, { cause: error })
   }
 }

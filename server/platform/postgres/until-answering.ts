@@ -1,5 +1,6 @@
 import postgres from 'postgres'
 import { systemClock } from '../clock.ts'
+import { errorMessage } from '../error-message.ts'
 import type { DatabaseAddress, ServerPlace } from './connection-address.ts'
 import { isUnavailable } from './connection-loss.ts'
 import { driverOptions, readOnlyServer, statementTimeoutMs } from './connections.ts'
@@ -31,7 +32,7 @@ export async function untilAnswering(address: DatabaseAddress, signal?: AbortSig
     const isWorthRetrying = failure instanceof DeadlinePassed || isUnavailable(failure)
     const isLast = (attempt + 1) % address.servers.length === 0
     if (isLast && (!isWorthRetrying || systemClock.monotonic() - startedAt > patienceMs)) {
-      const reason = failure instanceof Error ? failure.message : String(failure)
+      const reason = errorMessage(failure)
       throw new Error(`cannot use the database at ${nameOf(place)}: ${reason}`, { cause: failure })
     }
     if (isLast) await (signal === undefined ? Bun.sleep(retryMs) : untilAborted(Bun.sleep(retryMs), signal))
