@@ -31,6 +31,25 @@ export const families = [
 export const Family = z.enum(families)
 export type Family = z.infer<typeof Family>
 
+/** Families whose nodes take JSON-RPC at the address by which they are probed; the others are called by paths. */
+const jsonRpcFamilies = [
+  'evm',
+  'solana',
+  'bitcoin',
+  'filecoin',
+  'cosmos',
+  'near',
+  'starknet',
+  'substrate',
+  'sui',
+  'stellar',
+] as const satisfies readonly Family[]
+
+export type JsonRpcFamily = (typeof jsonRpcFamilies)[number]
+
+export const takesJsonRpc = (family: Family): family is JsonRpcFamily =>
+  jsonRpcFamilies.some((one) => one === family)
+
 export const isChainless = (family: Family): boolean => family === 'http' || family === 'mcp'
 
 /** Families that read the heights of a chain whose own family is another: nodes have a second API. */

@@ -145,6 +145,27 @@ test.each([
   },
 )
 
+const creditsRule = (name: string, kind: string) => ({
+  name,
+  when: { [kind]: { percent: 70 } },
+  channels: ['mail'],
+})
+
+test('rules about credits nearly used are about limits nearly used from then on', async () => {
+  const names = ['Credits nearly used', 'My own']
+  const statements = readFileSync('server/migrations/0052_key_limit_rules.sql', 'utf8')
+  const rules = await testbed.database.run(async (sql) => {
+    for (const name of names)
+      await sql`INSERT INTO alert_rules VALUES (${name}, ${sql.json(creditsRule(name, 'keyCredits'))}, now())`
+    for (const statement of statements.split('--> statement-breakpoint')) await sql.unsafe(statement)
+    return await sql`
+      WITH gone AS (DELETE FROM alert_rules RETURNING name, rule) SELECT * FROM gone ORDER BY name`
+  })
+  expect([...rules]).toEqual(
+    ['Limit nearly used', 'My own'].map((name) => ({ name, rule: creditsRule(name, 'keyLimit') })),
+  )
+})
+
 describe('drizzle-kit', () => {
   test('finds nothing to migrate', () => {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-migrations-'))

@@ -22,7 +22,7 @@
  * database, tokens in memory go on for five minutes, and everything else is `unavailable`.
  *
  * Known limitations: OAuth is offered by https and on loopback addresses only. A program on this computer cannot be told
- * from another that calls itself the same. Accounts cannot be deleted, so no grant ends with one.
+ * from another that calls itself the same.
  */
 import type { Audit } from '../audit/audit.ts'
 import type { KeyReplicas } from '../keys/key-replicas.ts'

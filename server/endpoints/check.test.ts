@@ -31,6 +31,16 @@ test('an endpoint of known services and addresses is right', () => {
   expect(problems({ upstreams })).toEqual([])
 })
 
+test.each(['evm', 'bitcoin', 'sui', 'stellar'] as const)(
+  'an endpoint of methods is right for %s',
+  (family) => {
+    const chain = `of-${family}`
+    const known = { ...references, findChain: () => ({ ...testChain, key: chain, family }) }
+    const spec = { name: 'testnet', chain, upstreams: [{ url: 'http://b.example' }] }
+    expect(checkEndpoint(EndpointSpec.parse(spec), known)).toEqual([])
+  },
+)
+
 test('an endpoint of paths is right for every family, with services that suit its chain', () => {
   const methods = { allow: ['GET /v1/**', 'POST /v1/tx'], deny: ['GET /v1/admin/**'] }
   const credits = { default: 5, 'POST /v1/tx': 50 }

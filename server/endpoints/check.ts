@@ -1,5 +1,5 @@
 import { settingProblems } from '../../shared/call-settings.ts'
-import { type Chain, type Family, suitsChain } from '../../shared/chains.ts'
+import { type Chain, type Family, suitsChain, takesJsonRpc } from '../../shared/chains.ts'
 import type { EndpointSpec, UpstreamSpec } from '../../shared/endpoints.ts'
 import type { InvalidField } from '../../shared/faults.ts'
 import { hasPaths, isPathPattern } from '../../shared/path-pattern.ts'
@@ -21,18 +21,6 @@ export interface References {
   readonly findService: (id: string) => KnownService | undefined
 }
 
-/** Families whose nodes answer JSON-RPC over HTTP. */
-const relayed: ReadonlySet<Family> = new Set<Family>([
-  'evm',
-  'solana',
-  'bitcoin',
-  'filecoin',
-  'cosmos',
-  'near',
-  'starknet',
-  'substrate',
-])
-
 /** Returns the problems in the meaning of a specification; without any it can be activated. */
 export function checkEndpoint(spec: EndpointSpec, references: References): InvalidField[] {
   const ofSettings = settingProblems(spec.settings).map(({ path, message }) => ({
@@ -49,7 +37,7 @@ function checkRoute(spec: EndpointSpec, references: References): InvalidField[] 
     return [{ path: ['chain'], message }]
   }
   const isRest = hasPaths(spec.methods)
-  if (!isRest && !relayed.has(chain.family)) {
+  if (!isRest && !takesJsonRpc(chain.family)) {
     const message = `"${chain.key}" is of family ${chain.family}, which is not called by JSON-RPC: list paths in methods.allow, such as GET /eth/v1/node/*`
     return [{ path: ['chain'], message }]
   }

@@ -107,7 +107,7 @@
  * and of endpoints with one node only what is final; a
  * WebSocket closes when the server shuts down, and its client subscribes again; what other streams than new blocks and logs
  * would have told while they change nodes is lost; blocks that were made up for are headers, while anvil tells whole
- * blocks; streams over WebSocket of XRPL's and Lotus' own form are refused.
+ * blocks; streams over WebSocket of Lotus' own form are refused.
  */
 import type { AddressLimit } from '../platform/http/address-limit.ts'
 import type { PublicAddress } from '../platform/http/public-address.ts'

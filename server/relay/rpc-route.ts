@@ -83,8 +83,11 @@ export function createRpcRoute(options: RpcRouteOptions): RpcRoute {
           requestLog.add(refusedRequest(key, facts, 'unavailable', 404, 0))
           return errorResponse(facts, 404, endpointRemoved, cors)
         }
-        // Clients that join a base address and nothing leave a slash at its end; nodes with paths may mean it.
-        const path = keyed.path === '/' && !endpoint.isRest ? null : keyed.path
+        const path = endpoint.isRest
+          ? restPathOf(keyed.path, request.method)
+          : keyed.path === '/' // of clients that join a base address and nothing
+            ? null
+            : keyed.path
         const authenticated = { request, facts, path, value, key, endpoint, cors }
         return request.method === 'POST' && path === null && !endpoint.isRest
           ? serveCalls(authenticated)
@@ -148,6 +151,10 @@ export function createRpcRoute(options: RpcRouteOptions): RpcRoute {
 }
 
 const relayPrefix = '/rpc/'
+
+/** What is sent to the address alone is for the node's root, as of the XRP Ledger; who only looks is shown what it is for. */
+const restPathOf = (path: string | null, method: string): string | null =>
+  path === null && method !== 'GET' && method !== 'HEAD' ? '/' : path
 
 /** Reads `…/rpc/{endpoint}` and `…/rpc/{endpoint}/{key}/{path}` without parsing the URL; returns null for anything else. */
 function readAddress(url: string): RelayAddress | null {

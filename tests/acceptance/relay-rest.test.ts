@@ -69,6 +69,7 @@ const gaia = startNode({
   '/lcd/cosmos/auth/v1beta1/accounts/cosmos1x': () => Response.json(notFound, { status: 404 }),
 })
 const algorand = startNode({ '/versions': () => Response.json(algod) })
+const rippled = startNode({ '/': () => Response.json({ result: { status: 'success' } }) })
 
 /** The example of the manual, before these nodes. */
 function readExample() {
@@ -109,15 +110,22 @@ beforeAll(async () => {
     methods: { allow: ['GET /v2/status'], deny: [], unknown: 'refuse' },
     credits: { 'GET /v2/status': 7 },
   })
+  await server.operator.endpoints.create.mutate({
+    name: 'xrp',
+    chain: 'xrpl',
+    upstreams: [{ url: rippled.url, weight: 1 }],
+    methods: { allow: ['POST /'], deny: [], unknown: 'refuse' },
+    credits: {},
+  })
   owner = await signInAt(server.url)
-  const names = ['beacon', 'hub-lcd', 'algo']
+  const names = ['beacon', 'hub-lcd', 'algo', 'xrp']
   const wishes = names.map((name) => ({ name, endpoint: name }))
   const made = await makeQueryKeys(owner, server.url, wishes)
   for (const [index, { key }] of made.entries()) keys.set(names[index] ?? '', key)
 }, 60_000)
 afterAll(async () => {
   await installation?.remove()
-  for (const node of [behind, good, gaia, algorand]) await node.stop()
+  for (const node of [behind, good, gaia, algorand, rippled]) await node.stop()
 })
 
 describe('the Beacon API', () => {
@@ -188,6 +196,15 @@ describe('the REST API of a Cosmos chain', () => {
     expect((await ask('hub-lcd', '/cosmos/tx/v1beta1/txs/AB')).status).toBe(403)
   })
 })
+
+test.each(['', '/'])(
+  'calls to the root of a node go to the address of the key, with "%s" at its end',
+  async (end) => {
+    const body = JSON.stringify({ method: 'server_info', params: [{}] })
+    const answer = await ask('xrp', end, { method: 'POST', body })
+    expect([answer.status, await answer.json()]).toEqual([200, { result: { status: 'success' } }])
+  },
+)
 
 describe('an endpoint of the console', () => {
   const method = ['endpoints', 'methods', 'algo']

@@ -5,17 +5,17 @@ import type { MethodRules } from '../../../shared/endpoints.ts'
 import { createMethodAccess } from '../../../shared/method-access.ts'
 import { builtInPricesOf, groupOf, knownMethodsOf } from './known-methods.ts'
 import { isRestricted } from './method-table.ts'
-import { methodsByFamily } from './methods-by-family.ts'
+import { methodTableOf } from './methods-by-family.ts'
 
 const accessAt = (family: Family, rules: Partial<MethodRules>) => {
   const accessTo = createMethodAccess({ allow: [], deny: [], unknown: 'refuse', ...rules })
-  return (method: string) => accessTo(method, groupOf(methodsByFamily[family].find(method)))
+  return (method: string) => accessTo(method, groupOf(methodTableOf(family).find(method)))
 }
 
 /** A beginning of names stands for any method that begins like it. */
 const named = (entry: string): string => entry.replace('*', 'AnythingAtAll')
 
-describe.each(families.filter((family) => methodsByFamily[family].methods.size > 0))(
+describe.each(families.filter((family) => methodTableOf(family).methods.size > 0))(
   'each method of the family %s',
   (family) => {
     const { ordinary, nodeControl, keyUse } = knownMethodsOf(family)
@@ -45,7 +45,7 @@ describe.each(families.filter((family) => methodsByFamily[family].methods.size >
 
     test('is in one group', () => {
       const all = [...ordinary, ...nodeControl, ...keyUse]
-      const { methods, prefixes } = methodsByFamily[family]
+      const { methods, prefixes } = methodTableOf(family)
       expect(new Set(all)).toEqual(new Set([...methods.keys(), ...prefixes.keys()]))
       expect(all).toHaveLength(new Set(all).size)
     })
@@ -71,8 +71,6 @@ test.each([
   ['starknet', 'devnet_mint devnet_setTime'],
   ['solana', 'surfnet_setAccount'],
   ['sui', 'unsafe_transferSui'],
-  ['xrpl', 'sign sign_for wallet_propose stop ledger_accept peers'],
-  ['tron', 'eth_accounts debug_setHead'],
 ] satisfies [Family, string][])('of %s, %s are refused', (family, names) => {
   const accessTo = accessAt(family, { allow: ['*'], unknown: 'allow' })
   expect(names.split(' ').filter((method) => accessTo(method) === 'allowed')).toEqual([])
@@ -96,6 +94,6 @@ test('only methods that cost more than others have a price of their own', () => 
   expect(builtInPricesOf('evm')).toMatchObject({ eth_getLogs: 60, debug_traceTransaction: 100 })
   expect(Object.keys(builtInPricesOf('evm'))).not.toContain('eth_call')
   for (const method of Object.keys(builtInPricesOf('evm'))) {
-    expect(isRestricted(methodsByFamily.evm.find(method)?.kind ?? 'none')).toBe(false)
+    expect(isRestricted(methodTableOf('evm').find(method)?.kind ?? 'none')).toBe(false)
   }
 })

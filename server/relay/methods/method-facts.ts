@@ -9,7 +9,7 @@ import { groupOf } from './known-methods.ts'
 import type { BlockReference, CacheRule, KnownKind } from './method-table.ts'
 import { type CallTerms, callTermsOf } from './call-terms.ts'
 import type { StreamRole } from './stream-role.ts'
-import { methodsByFamily } from './methods-by-family.ts'
+import { methodTableOf } from './methods-by-family.ts'
 
 /** `unknown`: no table names the method. It is sent once and to one node, as a write is. */
 export type MethodKind = KnownKind | 'unknown'
@@ -67,7 +67,7 @@ export function createMethodFacts(
     const blockUse = blockUseOf(endpoint.family, method, ofTables)
     const { cached: cachedPrice, logsPer1000Blocks } = endpoint.conditionalPrices
     const facts = {
-      access: accessTo(method, groupOf(methodsByFamily[endpoint.family].find(method))),
+      access: accessTo(method, groupOf(methodTableOf(endpoint.family).find(method))),
       credits: endpoint.priceOf(method),
       ...ofTables,
       cachedPrice,
@@ -86,7 +86,7 @@ export function tableFacts(
   family: Family,
   method: string,
 ): Pick<MethodFacts, 'kind' | 'block' | 'cache' | 'stream'> {
-  const { kind, block, cache, stream } = methodsByFamily[family].find(method) ?? unknown
+  const { kind, block, cache, stream } = methodTableOf(family).find(method) ?? unknown
   return { kind, block, cache, stream }
 }
 

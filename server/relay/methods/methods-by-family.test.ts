@@ -11,10 +11,10 @@ import {
   read,
 } from './method-table.ts'
 import { evmChainMethods } from './families/evm-chains.ts'
-import { methodsByFamily } from './methods-by-family.ts'
+import { methodTableOf } from './methods-by-family.ts'
 
 const rows: readonly [Family, string, KnownMethod][] = families.flatMap((family) => {
-  const { methods, prefixes } = methodsByFamily[family]
+  const { methods, prefixes } = methodTableOf(family)
   return [...methods, ...prefixes].map(([name, facts]): [Family, string, KnownMethod] => [
     family,
     name,
@@ -44,13 +44,11 @@ describe('every row of every table', () => {
     if (facts.kind !== 'read') expect(facts.cache === null || facts.kind === 'filter').toBe(true)
     if (facts.cache === 'by-block') expect(facts.block).not.toBeNull()
     for (const form of namedForms(name)) expect(formsOf(facts.block)).toContain(form)
-    expect(methodsByFamily[family].find(name.replace('*', 'AnythingAtAll'))?.kind).toBe(facts.kind)
+    expect(methodTableOf(family).find(name.replace('*', 'AnythingAtAll'))?.kind).toBe(facts.kind)
   })
 
   test('there are as many as there are methods in use', () => {
-    const counts = Object.fromEntries(
-      families.map((family) => [family, methodsByFamily[family].methods.size]),
-    )
+    const counts = Object.fromEntries(families.map((family) => [family, methodTableOf(family).methods.size]))
     expect(counts['evm']).toBeGreaterThan(300)
     expect(counts['bitcoin']).toBeGreaterThan(150)
     expect(counts['substrate']).toBeGreaterThan(counts['evm'] ?? 0)
@@ -124,9 +122,8 @@ describe('the block of a call', () => {
     ['substrate', 'chain_getBlock', ['B'], 'B'],
     ['substrate', 'state_getStorage', ['0xaa', 'B'], 'B'],
     ['substrate', 'state_call', ['Core_version', '0x', 'B'], 'B'],
-    ['xrpl', 'account_info', [{ account: 'r', ledger_index: 'B' }], 'B'],
   ])('of %s, %s %j', (family, method, params, expected) => {
-    expect(blockIn(params, methodsByFamily[family].find(method)?.block ?? null)).toEqual(expected)
+    expect(blockIn(params, methodTableOf(family).find(method)?.block ?? null)).toEqual(expected)
   })
 })
 
@@ -150,7 +147,7 @@ describe('a table', () => {
         [keyUse, 'b'],
       ]),
     ).toThrow('b has two rows')
-    const own = methodsByFamily.evm.methods
+    const own = methodTableOf('evm').methods
     for (const [name, facts] of evmChainMethods.methods) expect(own.get(name)).toBe(facts)
   })
 

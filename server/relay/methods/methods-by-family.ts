@@ -1,4 +1,4 @@
-import type { Family } from '../../../shared/chains.ts'
+import { type Family, type JsonRpcFamily, takesJsonRpc } from '../../../shared/chains.ts'
 import { bitcoinMethods } from './families/bitcoin.ts'
 import { cosmosMethods } from './families/cosmos.ts'
 import { evmMethods } from './families/evm.ts'
@@ -9,14 +9,9 @@ import { starknetMethods } from './families/starknet.ts'
 import { stellarMethods } from './families/stellar.ts'
 import { substrateMethods } from './families/substrate.ts'
 import { suiMethods } from './families/sui.ts'
-import { tonMethods } from './families/ton.ts'
-import { xrplMethods } from './families/xrpl.ts'
 import { createMethodTable, type MethodTable } from './method-table.ts'
 
-/** Families whose nodes are not called by JSON-RPC have no methods: what is called there is unknown. */
-const none = createMethodTable([])
-
-export const methodsByFamily: Readonly<Record<Family, MethodTable>> = {
+const methodTables: Readonly<Record<JsonRpcFamily, MethodTable>> = {
   evm: evmMethods,
   solana: solanaMethods,
   bitcoin: bitcoinMethods,
@@ -26,17 +21,11 @@ export const methodsByFamily: Readonly<Record<Family, MethodTable>> = {
   starknet: starknetMethods,
   substrate: substrateMethods,
   sui: suiMethods,
-  tron: evmMethods, // its nodes answer a part of Ethereum's methods
-  ton: tonMethods,
-  xrpl: xrplMethods,
   stellar: stellarMethods,
-  'cosmos-rest': none,
-  beacon: none,
-  aptos: none,
-  algorand: none,
-  tezos: none,
-  cardano: none,
-  subgraph: none,
-  http: none,
-  mcp: none,
 }
+
+const none = createMethodTable([])
+
+/** Of a family whose nodes are called by paths there are no methods: what is called there is unknown. */
+export const methodTableOf = (family: Family): MethodTable =>
+  takesJsonRpc(family) ? methodTables[family] : none

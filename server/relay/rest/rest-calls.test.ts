@@ -176,8 +176,8 @@ describe('what is refused, before a node hears of it', () => {
     ['GET', '/eth/v1/beacon//pool', 400],
     ['GET', '/eth/v1/beacon/%252e%252e/x', 400],
     ['GET', '/eth/v1/node/a;b', 400],
-    ['POST', '', 404],
-    ['PUT', '', 404],
+    ['POST', '', 403],
+    ['PUT', '', 403],
   ])('%s %s: %d', async (method, path, status) => {
     const one = node()
     const { relay, ask } = relayTo([one])
@@ -273,9 +273,11 @@ describe('what is refused, before a node hears of it', () => {
     expect((await rpc.ask('/eth/v1/node/version')).status).toBe(404)
     expect((await rpc.ask('/eth/v1/node/version', { method: 'POST', body: '{}' })).status).toBe(404)
     const { ask } = relayTo([one])
-    expect(
-      (await ask('', { method: 'POST', body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}' })).status,
-    ).toBe(404)
+    const refused = await ask('', { method: 'POST', body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}' })
+    expect([refused.status, await refused.text()]).toEqual([
+      403,
+      expect.stringContaining('does not offer this path'),
+    ])
     expect(one.seen).toEqual([])
   })
 })

@@ -305,7 +305,7 @@ describe('Substrate', () => {
 describe('what is not possible is refused in words', () => {
   test.each([
     ['near', 'eth_subscribe', ['newHeads'], 'not a method that is known here'],
-    ['xrpl', 'subscribe', [{ streams: ['ledger'] }], 'a shape that is not relayed'],
+    ['filecoin', 'Filecoin.ChainNotify', [], 'a shape that is not relayed'],
     ['solana', 'slotUnsubscribe', [17], 'no such subscription'],
     ['solana', 'slotUnsubscribe', { id: 1 }, 'no such subscription'],
     ['evm', 'eth_subscribe', ['syncing'], 'no eth_subscribe'],
