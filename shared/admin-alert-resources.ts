@@ -49,7 +49,7 @@ export const CreatedChannelResource = z
   })
   .check(z.meta({ id: 'CreatedChannel' }))
 
-/** A rule of alerts. */
+/** An alert rule. */
 export const AlertRuleResource = z
   .object({
     ...AlertRule.shape,

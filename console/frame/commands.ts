@@ -49,7 +49,7 @@ export const commands: readonly Command[] = [
     forOperators: true,
   },
   {
-    ...command('create-channel', 'Add a channel for alerts', BellRing, {
+    ...command('create-channel', 'Add an alert channel', BellRing, {
       keywords: ['new', 'slack', 'webhook', 'pagerduty', 'telegram', 'e-mail'],
       run: ({ goTo }) => goTo(`${consolePages.alerts}?create=channel`),
     }),

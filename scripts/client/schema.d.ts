@@ -350,13 +350,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List tokens for the enrolment of verifiers
+         * List enrolment tokens
          * @description A page; `nextCursor` leads to the next one, and is null on the last. For operators: needs the permission Installation.
          */
         get: operations["listVerifierTokens"];
         put?: never;
         /**
-         * Create a token for the enrolment of a verifier
+         * Create an enrolment token
          * @description Lets one verifier enrol within an hour. The answer alone has the token itself. For operators: needs the permission Installation.
          */
         post: operations["createVerifierToken"];
@@ -374,14 +374,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a token for the enrolment of a verifier
+         * Get an enrolment token
          * @description For operators: needs the permission Installation.
          */
         get: operations["getVerifierToken"];
         put?: never;
         post?: never;
         /**
-         * Delete a token for the enrolment of a verifier
+         * Delete an enrolment token
          * @description For operators: needs the permission Installation.
          */
         delete: operations["deleteVerifierToken"];
@@ -702,7 +702,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List statements of a month
+         * List monthly statements
          * @description A page; `nextCursor` leads to the next one, and is null on the last. For operators: needs the permission Installation.
          */
         get: operations["listStatements"];
@@ -722,7 +722,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a statement of a month
+         * Get a monthly statement
          * @description For operators: needs the permission Installation.
          */
         get: operations["getStatement"];
@@ -742,13 +742,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List channels for alerts
+         * List alert channels
          * @description A page; `nextCursor` leads to the next one, and is null on the last. For operators: needs the permission Installation.
          */
         get: operations["listChannels"];
         put?: never;
         /**
-         * Create a channel for alerts
+         * Create an alert channel
          * @description For operators: needs the permission Installation.
          */
         post: operations["createChannel"];
@@ -766,21 +766,21 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a channel for alerts
+         * Get an alert channel
          * @description For operators: needs the permission Installation.
          */
         get: operations["getChannel"];
         put?: never;
         post?: never;
         /**
-         * Delete a channel for alerts
+         * Delete an alert channel
          * @description For operators: needs the permission Installation.
          */
         delete: operations["deleteChannel"];
         options?: never;
         head?: never;
         /**
-         * Change a channel for alerts
+         * Change an alert channel
          * @description Changes what the body names; the rest stays. `type` names what the channel is and stays; secrets that are not named stay. For operators: needs the permission Installation.
          */
         patch: operations["changeChannel"];
@@ -794,13 +794,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List rules of alerts
+         * List alert rules
          * @description A page; `nextCursor` leads to the next one, and is null on the last. For operators: needs the permission Installation.
          */
         get: operations["listAlertRules"];
         put?: never;
         /**
-         * Create a rule of alerts
+         * Create an alert rule
          * @description For operators: needs the permission Installation.
          */
         post: operations["createAlertRule"];
@@ -818,21 +818,21 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a rule of alerts
+         * Get an alert rule
          * @description For operators: needs the permission Installation.
          */
         get: operations["getAlertRule"];
         put?: never;
         post?: never;
         /**
-         * Delete a rule of alerts
+         * Delete an alert rule
          * @description For operators: needs the permission Installation.
          */
         delete: operations["deleteAlertRule"];
         options?: never;
         head?: never;
         /**
-         * Change a rule of alerts
+         * Change an alert rule
          * @description Changes what the body names; the rest stays. Null takes a field away, or back to its default. For operators: needs the permission Installation.
          */
         patch: operations["changeAlertRule"];
@@ -1050,13 +1050,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the active registry, as a list of one
+         * List the active registry
          * @description A page; `nextCursor` leads to the next one, and is null on the last. For operators: needs the permission Installation.
          */
         get: operations["listRegistryImports"];
         put?: never;
         /**
-         * Create the active registry
+         * Create a registry
          * @description Imports a `.tar.gz` archive, in Base64, in its place. One that cannot be used changes nothing. For operators: needs the permission Installation.
          */
         post: operations["createRegistryImport"];
@@ -1074,7 +1074,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the active registry
+         * Get a registry
          * @description For operators: needs the permission Installation.
          */
         get: operations["getRegistryImport"];
@@ -1146,7 +1146,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List entries of the audit log
+         * List audit entries
          * @description A page; `nextCursor` leads to the next one, and is null on the last. For operators: needs the permission Installation.
          */
         get: operations["listAuditEntrys"];
@@ -1166,7 +1166,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get an entry of the audit log
+         * Get an audit entry
          * @description For operators: needs the permission Installation.
          */
         get: operations["getAuditEntry"];
@@ -6084,7 +6084,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: a watched service of this id */
+            /** @description There is no watched service of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6228,7 +6228,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: a watched service of this id */
+            /** @description There is no watched service of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6484,7 +6484,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: a watched service of this id */
+            /** @description There is no watched service of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6824,7 +6824,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: a verifier of this id */
+            /** @description There is no verifier of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6964,7 +6964,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: a verifier of this id */
+            /** @description There is no verifier of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7481,7 +7481,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: a token for the enrolment of a verifier of this id */
+            /** @description There is no enrolment token of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7621,7 +7621,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: a token for the enrolment of a verifier of this id */
+            /** @description There is no enrolment token of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8212,7 +8212,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: an endpoint of this id */
+            /** @description There is no endpoint of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8352,7 +8352,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: an endpoint of this id */
+            /** @description There is no endpoint of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8607,7 +8607,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: an endpoint of this id */
+            /** @description There is no endpoint of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9144,7 +9144,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: an account of this id */
+            /** @description There is no account of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9284,7 +9284,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: an account of this id */
+            /** @description There is no account of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9484,7 +9484,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: an account of this id */
+            /** @description There is no account of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10022,7 +10022,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: an invitation of this id */
+            /** @description There is no invitation of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10162,7 +10162,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: an invitation of this id */
+            /** @description There is no invitation of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10703,7 +10703,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: a plan of this id */
+            /** @description There is no plan of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10843,7 +10843,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: a plan of this id */
+            /** @description There is no plan of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11060,7 +11060,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: a plan of this id */
+            /** @description There is no plan of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11608,7 +11608,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: a chain of this id */
+            /** @description There is no chain of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11748,7 +11748,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: a chain of this id */
+            /** @description There is no chain of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11955,7 +11955,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: a chain of this id */
+            /** @description There is no chain of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12488,7 +12488,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: an allowed address of this id */
+            /** @description There is no allowed address of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12628,7 +12628,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: an allowed address of this id */
+            /** @description There is no allowed address of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12953,7 +12953,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: a statement of a month of this id */
+            /** @description There is no monthly statement of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13541,7 +13541,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: a channel for alerts of this id */
+            /** @description There is no alert channel of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13681,7 +13681,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: a channel for alerts of this id */
+            /** @description There is no alert channel of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13976,7 +13976,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: a channel for alerts of this id */
+            /** @description There is no alert channel of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14599,7 +14599,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: a rule of alerts of this id */
+            /** @description There is no alert rule of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14739,7 +14739,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: a rule of alerts of this id */
+            /** @description There is no alert rule of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15019,7 +15019,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: a rule of alerts of this id */
+            /** @description There is no alert rule of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15562,7 +15562,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: a silence of this id */
+            /** @description There is no silence of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15702,7 +15702,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: a silence of this id */
+            /** @description There is no silence of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -16241,7 +16241,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: planned work of this id */
+            /** @description There is no planned work of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -16381,7 +16381,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: planned work of this id */
+            /** @description There is no planned work of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -16595,7 +16595,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: planned work of this id */
+            /** @description There is no planned work of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -17151,7 +17151,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: a status page of this id */
+            /** @description There is no status page of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -17292,7 +17292,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: a status page of this id */
+            /** @description There is no status page of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -17503,7 +17503,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: a status page of this id */
+            /** @description There is no status page of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -18048,7 +18048,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: an incident of a status page of this id */
+            /** @description There is no incident of a status page of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -18188,7 +18188,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: an incident of a status page of this id */
+            /** @description There is no incident of a status page of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -18384,7 +18384,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: an incident of a status page of this id */
+            /** @description There is no incident of a status page of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -18919,7 +18919,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: the active registry of this id */
+            /** @description There is no registry of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -19412,7 +19412,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: a saved connection of the key's account of this id */
+            /** @description There is no saved connection of the key's account of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -19552,7 +19552,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: a saved connection of the key's account of this id */
+            /** @description There is no saved connection of the key's account of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -19756,7 +19756,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: a saved connection of the key's account of this id */
+            /** @description There is no saved connection of the key's account of this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -20100,7 +20100,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such thing: an entry of the audit log of this id */
+            /** @description There is no audit entry of this id */
             404: {
                 headers: {
                     [name: string]: unknown;

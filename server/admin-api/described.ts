@@ -22,7 +22,7 @@ const invalid = (example: string) =>
   )
 
 const missing = ({ one }: Resource) =>
-  describeRefusal(`There is no such thing: ${one} of this id`, 'not_found', 'There is no such thing')
+  describeRefusal(`There is no ${one.replace(/^an? /, '')} of this id`, 'not_found', 'There is no such thing')
 
 const stale = describeRefusal(
   'Somebody has changed it since it was read; the ETag header says what it is now',

@@ -20,8 +20,8 @@ const rules = oneList<AlertRuleView>({
 export const adminAlertRules = resource({
   path: 'alerts',
   name: 'AlertRule',
-  one: 'a rule of alerts',
-  many: 'rules of alerts',
+  one: 'an alert rule',
+  many: 'alert rules',
   view: AlertRuleResource,
   id: RuleName,
   ...rules.reading,

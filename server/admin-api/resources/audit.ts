@@ -15,8 +15,8 @@ function numberIn(cursor: string): number {
 export const adminAudit = resource({
   path: 'audit',
   name: 'AuditEntry',
-  one: 'an entry of the audit log',
-  many: 'entries of the audit log',
+  one: 'an audit entry',
+  many: 'audit entries',
   view: AuditEntryResource,
   id: AuditEntryNumber,
   query: AdminAuditQuery,

@@ -19,8 +19,8 @@ const channels = oneList<ChannelView>({
 export const adminChannels = resource({
   path: 'channels',
   name: 'Channel',
-  one: 'a channel for alerts',
-  many: 'channels for alerts',
+  one: 'an alert channel',
+  many: 'alert channels',
   view: ChannelResource,
   id: ChannelName,
   ...channels.reading,

@@ -16,8 +16,8 @@ const active = oneList<RegistryStatus>({
 export const adminRegistry = resource({
   path: 'registry',
   name: 'RegistryImport',
-  one: 'the active registry',
-  many: 'the active registry, as a list of one',
+  one: 'a registry',
+  many: 'the active registry',
   view: RegistryResource,
   id: idText(100),
   ...active.reading,

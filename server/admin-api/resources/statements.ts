@@ -12,8 +12,8 @@ const currentMonth = (): string => new Date(systemClock.now()).toISOString().sli
 export const adminStatements = resource({
   path: 'statements',
   name: 'Statement',
-  one: 'a statement of a month',
-  many: 'statements of a month',
+  one: 'a monthly statement',
+  many: 'monthly statements',
   view: StatementResource,
   id: StatementId,
   query: AdminStatementsQuery,

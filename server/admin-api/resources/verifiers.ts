@@ -48,8 +48,8 @@ const tokens = oneList<PendingToken>({
 export const adminVerifierTokens = resource({
   path: 'verifier-tokens',
   name: 'VerifierToken',
-  one: 'a token for the enrolment of a verifier',
-  many: 'tokens for the enrolment of verifiers',
+  one: 'an enrolment token',
+  many: 'enrolment tokens',
   view: VerifierTokenResource,
   id: TokenById.shape.id,
   ...tokens.reading,

@@ -46,7 +46,7 @@ const rulesTable = (rules: readonly ListedRule[]): string =>
 
 const listRules = serverCommand({
   name: 'alerts rules',
-  about: 'Lists the rules of alerts, with how many alerts of each are firing.',
+  about: 'Lists the alert rules, with how many alerts of each are firing.',
   ask: (client) => client.alertRules.list.query(),
   text: (rules) =>
     rules.length === 0 ? 'There is no rule; see alerts add --help.' : rulesTable(rules).trimEnd(),
@@ -124,7 +124,7 @@ export const alertCommands: readonly CliCommand[] = [
   testRule,
   ...describedInFiles({
     group: 'alerts',
-    one: 'a rule of alerts',
+    one: 'an alert rule',
     section: 'alerts',
     example: '{ name: Node down, when: { decision: [DOWN], for: 2m }, channels: [on-call] }',
     schema: AlertRule,
@@ -136,7 +136,7 @@ export const alertCommands: readonly CliCommand[] = [
   testChannel,
   ...describedInFiles({
     group: 'channels',
-    one: 'a channel for alerts',
+    one: 'an alert channel',
     section: 'channels',
     example: '{ name: on-call, type: webhook, url: https://hooks.example.com/gatehouse }',
     schema: NewAlertChannel,
