@@ -98,6 +98,26 @@ test('the address for other processes is that of no public listener', () => {
   expect(problemsOf({ GATEHOUSE_INTERNAL_URL: url, GATEHOUSE_PUBLIC_URL: url })).toEqual(taken)
 })
 
+test.each(['127', '127.0.0.1', '::1', '10.8/16', '010.0.0.0/8'])(
+  'a private address is a whole CIDR block, or a mistake of its variable: %s',
+  (block) => {
+    const problem = 'expected CIDR blocks separated by commas, such as 10.0.0.0/8,::1/128'
+    const environment = { GATEHOUSE_ALLOW_PRIVATE: `10.0.0.0/8,${block}` }
+    expect(problemsOf(environment)).toEqual([`GATEHOUSE_ALLOW_PRIVATE: ${problem}`])
+  },
+)
+
+test('a trusted proxy is a whole address or a CIDR block', () => {
+  expect(configOf({ GATEHOUSE_TRUSTED_PROXIES: '127.0.0.1, ::1,10.0.0.0/8' }).trustedProxies).toEqual([
+    '127.0.0.1',
+    '::1',
+    '10.0.0.0/8',
+  ])
+  expect(problemsOf({ GATEHOUSE_TRUSTED_PROXIES: '127' })).toEqual([
+    'GATEHOUSE_TRUSTED_PROXIES: expected addresses or CIDR blocks separated by commas, such as 10.0.0.0/8,::1',
+  ])
+})
+
 test('every mistake is reported at once, with its variable and what is allowed', () => {
   const problems = problemsOf({
     GATEHOUSE_PORT: '70000',

@@ -1,8 +1,8 @@
-import ipaddr from 'ipaddr.js'
 import * as z from 'zod/mini'
 
 import { identityPattern } from '../../shared/identity-names.ts'
 import { nameText } from '../../shared/text.ts'
+import { parseCidr, parseNetwork } from '../platform/ip-network.ts'
 import { AddressProblem, parseAddress } from '../platform/postgres/connection-address.ts'
 import { StoreAddressProblem, parseStoreAddress } from '../platform/shared-store/store-address.ts'
 
@@ -27,11 +27,16 @@ export const csv = z.pipe(
   ),
 )
 
-const isCidr = (text: string): boolean => ipaddr.isValidCIDR(text) || ipaddr.isValid(text)
-
 export const cidrs = csv.check(
   z.refine(
-    (list) => list.every(isCidr),
+    (list) => list.every((block) => parseCidr(block) !== null),
+    'CIDR blocks separated by commas, such as 10.0.0.0/8,::1/128',
+  ),
+)
+
+export const networks = csv.check(
+  z.refine(
+    (list) => list.every((network) => parseNetwork(network) !== null),
     'addresses or CIDR blocks separated by commas, such as 10.0.0.0/8,::1',
   ),
 )

@@ -8,6 +8,7 @@ import {
   appSchemes,
   databaseAddress,
   cidrs,
+  networks,
   hostNames,
   listenHost,
   onOrOff,
@@ -55,9 +56,9 @@ export const variables = {
     about: 'private addresses that services and other outbound calls may reach, as CIDR blocks',
   },
   GATEHOUSE_TRUSTED_PROXIES: {
-    schema: cidrs,
+    schema: networks,
     fallback: '',
-    about: 'reverse proxies whose X-Forwarded-For is believed, as CIDR blocks',
+    about: 'reverse proxies whose X-Forwarded-For is believed, as addresses or CIDR blocks',
   },
   GATEHOUSE_OPERATORS: {
     schema: operatorEntries,

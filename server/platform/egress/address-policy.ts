@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js'
 
 import { type IpAddress, parseIpAddress } from '../ip-address.ts'
+import { type Network, parseCidr } from '../ip-network.ts'
 import { remembered } from '../remembered.ts'
 
 /** Says whether a connection to this address, in text, may be opened. */
@@ -61,7 +62,7 @@ export function createAddressPolicy(
   allowedCidrs: readonly string[],
   alsoAllowed: AddressPolicy = () => false,
 ): AddressPolicy {
-  const allowed = allowedCidrs.map(parseCidr)
+  const allowed = allowedCidrs.map(blockOf)
   const judge = (text: string): boolean => {
     const address = parseIpAddress(text)
     if (address === null) return false
@@ -80,19 +81,16 @@ function isPublic(address: IpAddress): boolean {
   return !cloudInternal.some(([network, prefixLength]) => address.match(network, prefixLength))
 }
 
-function contains([network, prefixLength]: [IpAddress, number], address: IpAddress): boolean {
+function contains([network, prefixLength]: Network, address: IpAddress): boolean {
   if (network instanceof ipaddr.IPv4) {
     return address instanceof ipaddr.IPv4 && address.match(network, prefixLength)
   }
   return address instanceof ipaddr.IPv6 && address.match(network, prefixLength)
 }
 
-function parseCidr(text: string): [IpAddress, number] {
-  const [network = '', prefixLength = ''] = text.split('/', 2)
-  const address = parseIpAddress(network)
-  const longest = address instanceof ipaddr.IPv4 ? 32 : 128
-  if (address === null || !/^\d{1,3}$/.test(prefixLength) || Number(prefixLength) > longest) {
+function blockOf(text: string): Network {
+  const block = parseCidr(text)
+  if (block === null)
     throw new TypeError(`not a CIDR such as 10.0.0.0/8 or fd00::/8: ${JSON.stringify(text)}`)
-  }
-  return [address, Number(prefixLength)]
+  return block
 }

@@ -1,4 +1,5 @@
 import { type IpAddress, parseIpAddress } from '../ip-address.ts'
+import { type Network, parseNetwork } from '../ip-network.ts'
 import { remembered } from '../remembered.ts'
 
 /** The origin of one request, as far as it can be known. */
@@ -8,8 +9,6 @@ export interface Caller {
   /** `scheme://host[:port]` of the page that made the request; null when absent or not to be believed. */
   origin: string | null
 }
-
-type Network = [IpAddress, number]
 
 /** Networks whose word about the client's address is believed. */
 export type TrustedProxies = readonly Network[]
@@ -22,19 +21,6 @@ export function parseTrustedProxies(entries: readonly string[]): TrustedProxies 
       throw new RangeError(`${JSON.stringify(entry)} is neither an IP address nor a network`)
     return network
   })
-}
-
-function parseNetwork(entry: string): Network | null {
-  if (!entry.includes('/')) {
-    const address = parseIpAddress(entry)
-    return address === null ? null : [address, address.kind() === 'ipv4' ? 32 : 128]
-  }
-  const [base = '', bits = '', ...rest] = entry.split('/')
-  const address = parseIpAddress(base)
-  if (address === null || rest.length > 0 || !/^\d{1,3}$/.test(bits)) return null
-  const isMapped = address.kind() === 'ipv4' && base.includes(':')
-  const length = Number(bits) - (isMapped ? 96 : 0)
-  return length >= 0 && length <= (address.kind() === 'ipv4' ? 32 : 128) ? [address, length] : null
 }
 
 /** The one form of an address; null for a text that is none. The same few peers ask again and again. */
