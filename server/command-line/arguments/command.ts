@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-import { type ValidatedPart, describeInvalid } from '../../platform/validation-text.ts'
+import { type ValidatedPart, describeInvalid, findInvalid } from '../../platform/validation-text.ts'
 
 /** A flag of a command, for the parser and for the help text. */
 export interface CliFlag {
@@ -58,6 +58,24 @@ export function checked<Schema extends z.core.$ZodType>(
   const result = z.safeParse(schema, value)
   if (result.success) return result.data
   throw new CommandFailure(describeInvalid(schema, value, part))
+}
+
+/**
+ * The same of a query whose fields were flags, null where one was not given; `flags` names those that are called otherwise.
+ * Throws `CommandFailure`.
+ */
+export function checkedFlags<Schema extends z.core.$ZodType>(
+  schema: Schema,
+  typed: Readonly<Record<string, unknown>>,
+  flags: Readonly<Record<string, string>>,
+): z.output<Schema> {
+  const query = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== null))
+  const result = z.safeParse(schema, query)
+  if (result.success) return result.data
+  const mistakes = findInvalid(schema, query).map(({ path: [field = ''], message }) => {
+    return `--${flags[field] ?? field}: ${message}`
+  })
+  throw new CommandFailure(mistakes.join('; '))
 }
 
 /** The flag of all commands that talk to one installation. */

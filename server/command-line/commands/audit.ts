@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 import { AuditQuery, type ChainBreak, type ChainHead, emptyChain } from '../../../shared/audit.ts'
@@ -6,7 +7,7 @@ import {
   type CliCommand,
   CommandFailure,
   type ParsedArguments,
-  checked,
+  checkedFlags,
   dataDirFlag,
 } from '../arguments/command.ts'
 import { readCommandSettings } from '../arguments/settings.ts'
@@ -64,8 +65,11 @@ function readQuery(args: ParsedArguments): AuditQuery {
     cursor: parseNumberFlag(args, 'before'),
     limit: parseNumberFlag(args, 'limit'),
   }
-  const query = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== null))
-  return checked(AuditQuery, query, 'query')
+  return checkedFlags(AuditQuery, typed, {
+    subjectKind: 'subject-kind',
+    subjectId: 'subject',
+    cursor: 'before',
+  })
 }
 
 const verify: CliCommand = {
@@ -82,7 +86,7 @@ does a later check show that the newest events were cut off, or that the whole l
 The exit code is 1 when something is wrong.`,
   async run(args) {
     const remembered = parseChainHeadFlag(args.text('head'))
-    const folder = args.text('archive')
+    const folder = readFolder(args)
     const { firstBad, head, unread } = await checkWholeChain(connectToServer(args), remembered, folder)
     if (args.isJson)
       printJsonResult({
@@ -98,6 +102,14 @@ The exit code is 1 when something is wrong.`,
       )
     if (firstBad !== null) throw new CommandFailure(`the log is broken: ${describeBreak(firstBad)}`)
   },
+}
+
+/** A folder that is not there would pass for one that has nothing to check. */
+function readFolder(args: ParsedArguments): string | null {
+  const folder = args.text('archive')
+  if (folder !== null && !existsSync(folder))
+    throw new CommandFailure(`--archive: there is no folder ${folder}`)
+  return folder
 }
 
 const unreadText = (unread: number): string =>

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 
 import {
   BackupFileTaken,
@@ -52,19 +52,35 @@ async function save(file: string, dataDir: string): Promise<WrittenBackup> {
       progress.show(`${formatBytes(bytes)} written`),
     )
   } catch (error) {
-    throw failureOf(error)
+    throw failureOf(error, file)
   } finally {
     progress.end()
   }
 }
 
 /** Says what is in the way, and how to go on. */
-function failureOf(error: unknown): unknown {
+function failureOf(error: unknown, file: string): unknown {
   if (error instanceof BackupDamaged) return new CommandFailure(`the backup ${error.message}`)
-  if (!(error instanceof BackupFileTaken)) return error
+  if (!(error instanceof BackupFileTaken)) return unwritable(error, file) ?? error
   return new CommandFailure(
     error.path.endsWith(unfinishedName(''))
       ? `${error.path} is there: a backup is being written, or was cut off; then remove it`
       : `${error.message}; give another with --out`,
   )
+}
+
+function unwritable(error: unknown, file: string): CommandFailure | null {
+  switch (error instanceof Error && 'code' in error ? error.code : undefined) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return new CommandFailure(`there is no folder ${dirname(file)}; make it, or give another with --out`)
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return new CommandFailure(`${dirname(file)} cannot be written to; give another folder with --out`)
+    case 'ENOSPC':
+      return new CommandFailure(`the disk of ${dirname(file)} is full; give a folder on another with --out`)
+    default:
+      return null
+  }
 }

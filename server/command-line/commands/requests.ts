@@ -11,7 +11,7 @@ import {
   type ShownRequest,
 } from '../../../shared/request-log.ts'
 import { parseInstantFlag, parseNumberFlag } from '../arguments/value-flags.ts'
-import { type CliCommand, type ParsedArguments, checked, dataDirFlag } from '../arguments/command.ts'
+import { type CliCommand, type ParsedArguments, checkedFlags, dataDirFlag } from '../arguments/command.ts'
 import { connectToServer } from '../control-client.ts'
 import { formatTable } from '../output/table.ts'
 import { printError, printJsonResult, printResult } from '../output/terminal.ts'
@@ -141,8 +141,7 @@ function readQuery(args: ParsedArguments): RequestQuery {
     before: args.text('before'),
     limit: parseNumberFlag(args, 'limit'),
   }
-  const query = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== null))
-  return checked(RequestQuery, query, 'query')
+  return checkedFlags(RequestQuery, typed, { keyId: 'key', group: 'outcome', requestId: 'request' })
 }
 
 export const requestCommands: readonly CliCommand[] = [requests]

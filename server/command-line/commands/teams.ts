@@ -1,5 +1,5 @@
 import { TeamById } from '../../../shared/teams.ts'
-import { type CliCommand, checked } from '../arguments/command.ts'
+import { type CliCommand, CommandFailure, checked } from '../arguments/command.ts'
 import type { ProcedureOutputs } from '../control-client.ts'
 import { formatTable } from '../output/table.ts'
 import { serverCommand } from '../server-command.ts'
@@ -32,20 +32,22 @@ const members = serverCommand({
   about: 'Lists who belongs to a team, and as what.',
   positionals: ['TEAM'],
   notes: 'TEAM is an id from teams list.',
-  ask: (client, args): Promise<readonly TeamMember[]> =>
-    client.teams.members.query(checked(TeamById, { team: args.argument(0) })),
+  async ask(client, args): Promise<readonly TeamMember[]> {
+    const found = await client.teams.members.query(checked(TeamById, { team: args.argument(0) }))
+    // A team that is there has an owner.
+    if (found.length === 0) throw new CommandFailure('There is no team of this id; see teams list')
+    return found
+  },
   text: (found) =>
-    found.length === 0
-      ? 'There is no team of this id.'
-      : formatTable(
-          ['ACCOUNT', 'ROLE', 'IDENTITY', 'JOINED'],
-          found.map(({ id, role, identity, joinedAt }) => [
-            id,
-            role,
-            identity === null ? '(none)' : `${identity.kind}:${identity.subject}`,
-            new Date(joinedAt).toISOString(),
-          ]),
-        ).trimEnd(),
+    formatTable(
+      ['ACCOUNT', 'ROLE', 'IDENTITY', 'JOINED'],
+      found.map(({ id, role, identity, joinedAt }) => [
+        id,
+        role,
+        identity === null ? '(none)' : `${identity.kind}:${identity.subject}`,
+        new Date(joinedAt).toISOString(),
+      ]),
+    ).trimEnd(),
 })
 
 export const teamCommands: readonly CliCommand[] = [list, members]

@@ -5,7 +5,7 @@ import {
   ToolCallQuery,
 } from '../../../shared/tool-calls.ts'
 import { parseInstantFlag, parseNumberFlag } from '../arguments/value-flags.ts'
-import { type CliCommand, type ParsedArguments, checked, dataDirFlag } from '../arguments/command.ts'
+import { type CliCommand, type ParsedArguments, checkedFlags, dataDirFlag } from '../arguments/command.ts'
 import { connectToServer } from '../control-client.ts'
 import { formatTable } from '../output/table.ts'
 import { printJsonResult, printResult } from '../output/terminal.ts'
@@ -71,8 +71,7 @@ function readQuery(args: ParsedArguments): ToolCallQuery {
     before: args.text('before'),
     limit: parseNumberFlag(args, 'limit'),
   }
-  const query = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== null))
-  return checked(ToolCallQuery, query, 'query')
+  return checkedFlags(ToolCallQuery, typed, { keyId: 'key', group: 'outcome' })
 }
 
 export const toolCallCommands: readonly CliCommand[] = [toolCalls]

@@ -58,6 +58,10 @@ function failureText({ code }: EgressError): string {
       return `the archive is larger than ${snapshotLimits.archiveBytes >> 20} MB`
     case 'ADDRESS':
       return 'the address is private, and allowed neither by GATEHOUSE_ALLOW_PRIVATE nor by an operator'
+    case 'URL':
+    case 'SCHEME':
+    case 'USERINFO':
+      return 'expected a folder, a .tar.gz file, or an https address without a user'
     default:
       return `the address could not be read (${code})`
   }
