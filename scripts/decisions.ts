@@ -2,7 +2,14 @@
 import { decisionAreas } from '../tests/requirements.ts'
 import { decisionsDocument } from '../tests/requirements/document.ts'
 import { print } from './print.ts'
+import { readScriptArguments } from './script-arguments.ts'
 
+const help = `Writes what was decided, as the data in tests/requirements/ says it, into tests/requirements/README.md.
+
+  npm run decisions
+`
+
+readScriptArguments({ name: 'decisions', help }, {})
 const path = 'tests/requirements/README.md'
 await Bun.write(path, decisionsDocument(decisionAreas))
 print(`Wrote ${path}`)

@@ -6,7 +6,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 
 import { startProduct } from './demo/product.ts'
 import { startDemoServer } from './demo/server.ts'
@@ -14,6 +13,7 @@ import { runTour } from './demo/tour.ts'
 import { runByKeys } from './demo/by-keys.ts'
 import { gatehouseFile, nodeNames } from './demo/watched-nodes.ts'
 import { print } from './print.ts'
+import { readScriptArguments } from './script-arguments.ts'
 import { startAnvilChain } from './world/anvil-chain.ts'
 import { findFreePort } from './world/free-port.ts'
 
@@ -24,20 +24,18 @@ const help = `Shows the whole product on three real nodes.
   npm run demo -- --port N  the server's port (a free one otherwise)
 `
 
-const { values } = parseArgs({
-  options: { tour: { type: 'boolean' }, port: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
-})
-if (values.help) {
-  print(help)
-  process.exit(0)
-}
+const { values } = readScriptArguments(
+  { name: 'demo', help },
+  { options: { tour: { type: 'boolean' }, port: { type: 'string' } } },
+)
+const wantedPort = readPort(values.port)
 
 /** Whoever ends it from outside leaves nothing running either. */
 const ended = Promise.withResolvers<void>()
 for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => ended.resolve())
 
 const home = mkdtempSync(join(tmpdir(), 'gatehouse-demo-'))
-const port = values.port === undefined ? await findFreePort() : Number(values.port)
+const port = wantedPort ?? (await findFreePort())
 const isTour = values.tour === true || !process.stdin.isTTY
 const chain = await startAnvilChain(nodeNames.length)
 const product = isTour ? null : await startProduct()
@@ -66,3 +64,12 @@ try {
   rmSync(home, { recursive: true, force: true })
 }
 process.exit(0)
+
+/** Looked at before anything is started. */
+function readPort(text: string | undefined): number | null {
+  if (text === undefined) return null
+  const number = Number(text)
+  if (Number.isInteger(number) && number > 0 && number < 65_536) return number
+  process.stderr.write('demo: --port: expected a whole number from 1 to 65535\n')
+  process.exit(1)
+}

@@ -2,9 +2,9 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 
 import { print } from './print.ts'
+import { readScriptArguments } from './script-arguments.ts'
 import { breachesOf, type RunVerdict, verdictOf } from './world/fault-table/judge.ts'
 import { runFaultTable } from './world/fault-table/run.ts'
 import { runSoak } from './world/fault-table/soak.ts'
@@ -24,18 +24,10 @@ Needs the Debian packages faketime nginx-light openssl pgbouncer postgresql redi
 this runs as root, with util-linux.
 `
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string' },
-    seed: { type: 'string' },
-    soak: { type: 'boolean' },
-    help: { type: 'boolean', short: 'h' },
-  },
-})
-if (values.help === true) {
-  print(help)
-  process.exit(0)
-}
+const { values } = readScriptArguments(
+  { name: 'test:faults', help },
+  { options: { minutes: { type: 'string' }, seed: { type: 'string' }, soak: { type: 'boolean' } } },
+)
 const minutes = readNumber('minutes')
 const seed = readNumber('seed') ?? Math.floor(Math.random() * 2 ** 31)
 const ownMounts = 'FAULT_TABLE_OWN_MOUNTS'

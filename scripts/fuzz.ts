@@ -1,9 +1,8 @@
 /** `npm run fuzz`: requests of every kind against a running server, whose every answer has to be as it is declared. */
-import { parseArgs } from 'node:util'
-
 import { type KeptCase, fuzz } from './fuzz/fuzz-run.ts'
 import { startFuzzedServer } from './fuzz/fuzzed-server.ts'
 import { print } from './print.ts'
+import { readScriptArguments } from './script-arguments.ts'
 
 const keptPath = 'tests/acceptance/fuzz-cases.json'
 
@@ -19,27 +18,25 @@ and body that is not declared, on an internal error, a stack, and an echo of a s
   --keep          adds what was found to ${keptPath}, which the tests send from then on
 `
 
-const { values } = parseArgs({
-  options: {
-    requests: { type: 'string', default: '200000' },
-    seed: { type: 'string' },
-    seconds: { type: 'string', default: '3600' },
-    keep: { type: 'boolean', default: false },
-    help: { type: 'boolean', short: 'h' },
+const { values } = readScriptArguments(
+  { name: 'fuzz', help },
+  {
+    options: {
+      requests: { type: 'string', default: '200000' },
+      seed: { type: 'string' },
+      seconds: { type: 'string', default: '3600' },
+      keep: { type: 'boolean', default: false },
+    },
   },
-})
-if (values.help) {
-  print(help)
-  process.exit(0)
-}
+)
 
 const seed =
   values.seed === undefined ? (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) : Number(values.seed)
 const requests = Number(values.requests)
 const withinMs = Number(values.seconds) * 1_000
 if (![seed, requests, withinMs].every((given) => Number.isFinite(given) && given >= 0)) {
-  print('--requests, --seed and --seconds take a number.')
-  process.exit(2)
+  process.stderr.write('fuzz: --requests, --seed and --seconds take a number\n')
+  process.exit(1)
 }
 const kept: KeptCase[] = await Bun.file(keptPath).json()
 print(`Seed ${seed} (--seed ${seed} repeats the choices of this run)`)

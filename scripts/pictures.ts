@@ -2,13 +2,12 @@
  * `npm run pictures`: makes the pictures of the documents anew, from a real server with real nodes, verifiers, keys and
  * a tool server, looked at in Debian's chromium.
  */
-import { parseArgs } from 'node:util'
-
 import { takePictures } from './pictures/pages.ts'
 import type { PictureName } from './pictures/pages.ts'
 import { pictureNames } from './pictures/pages.ts'
 import { startPictureWorld } from './pictures/world.ts'
 import { print } from './print.ts'
+import { readScriptArguments } from './script-arguments.ts'
 import { findChromium } from './world/find-command.ts'
 
 const help = `Makes the pictures of the console that the documents show, in console/pictures.
@@ -19,14 +18,7 @@ const help = `Makes the pictures of the console that the documents show, in cons
 Needs Debian's chromium (apt install chromium-headless-shell). What was there is replaced.
 `
 
-const { values, positionals } = parseArgs({
-  options: { help: { type: 'boolean', short: 'h' } },
-  allowPositionals: true,
-})
-if (values.help) {
-  print(help)
-  process.exit(0)
-}
+const { positionals } = readScriptArguments({ name: 'pictures', help }, { allowPositionals: true })
 const unknown = positionals.filter((name) => !isPictureName(name))
 if (unknown.length > 0) {
   process.stderr.write(`There is no picture ${unknown.join(', ')}. There are: ${pictureNames.join(', ')}\n`)

@@ -9,7 +9,6 @@
  */
 import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 
 import { errorMessage } from '../server/platform/error-message.ts'
 import manifest from '../package.json' with { type: 'json' }
@@ -18,6 +17,7 @@ import { commitDate, pack } from './release/archive.ts'
 import { bundleConsole, bundleServer } from './release/bundle.ts'
 import { addPostgres, addRuntime, isPlatform, platforms, thisPlatform } from './release/native-parts.ts'
 import { listThirdParties } from './release/third-parties.ts'
+import { readScriptArguments } from './script-arguments.ts'
 
 const help = `Builds a release of Gatehouse ${manifest.version}.
 
@@ -44,15 +44,17 @@ const files = [
 const isRead = (path: string): boolean => !path.endsWith('_snapshot.json')
 
 const readOptions = () =>
-  parseArgs({
-    options: {
-      platform: { type: 'string', default: thisPlatform },
-      out: { type: 'string', default: 'dist' },
-      folder: { type: 'string' },
-      'without-postgres': { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
+  readScriptArguments(
+    { name: 'release', help },
+    {
+      options: {
+        platform: { type: 'string', default: thisPlatform },
+        out: { type: 'string', default: 'dist' },
+        folder: { type: 'string' },
+        'without-postgres': { type: 'boolean', default: false },
+      },
     },
-  }).values
+  ).values
 
 type Options = ReturnType<typeof readOptions>
 
@@ -85,7 +87,6 @@ async function writeArchive(platform: string, options: Options): Promise<void> {
 
 async function release(options: Options): Promise<void> {
   const { folder } = options
-  if (options.help) return print(help)
   const wanted = options.platform === 'all' ? platforms : [options.platform]
   const unknown = wanted.find((name) => !isPlatform(name))
   if (unknown !== undefined) {

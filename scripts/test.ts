@@ -6,6 +6,7 @@ import { randomInt } from 'node:crypto'
 
 import { type Check, runChecks, staticChecks } from './check/checks.ts'
 import { print } from './print.ts'
+import { readScriptArguments } from './script-arguments.ts'
 import { runPool } from './test/run-pool.ts'
 import { startSuite, type SuiteRun } from './test/run-suite.ts'
 import { makeSharedWorld, sharedParts, type SharedWorld } from './test/shared-world.ts'
@@ -24,6 +25,14 @@ import {
 /** Exit codes by which a shell knows that a program was stopped. */
 const signals = { SIGINT: 130, SIGTERM: 143 } as const
 
+const help = `Checks format, lint and types, and runs every test.
+
+  npm test                     everything; what needs a Debian package that is missing is skipped, and says so
+  npm test -- limits           only the test files whose path holds this text, or one of several, without the checks
+
+GATEHOUSE_TEST_SEED repeats the random values of an earlier run, whose first line says what they began with.
+`
+
 const running = new Set<SuiteRun>()
 const times: FileTime[] = []
 /** Failures that were none when their suites ran alone. */
@@ -31,7 +40,7 @@ const unsure: string[] = []
 let stoppedWith: number | undefined
 
 const startedAt = performance.now()
-const patterns = process.argv.slice(2)
+const { positionals: patterns } = readScriptArguments({ name: 'test', help }, { allowPositionals: true })
 const total = addTallies(await checkAndTestEverything())
 printClosing(total)
 process.exit(stoppedWith ?? (total.failed > 0 || total.passed === 0 ? 1 : 0))

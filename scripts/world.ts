@@ -2,9 +2,8 @@
  * `npm run world -- faults` lets ordinary faults happen to a world of real and recorded nodes, and says what was decided;
  * `npm run world -- one-chain` follows a chain through the relay while a node is behind.
  */
-import { parseArgs } from 'node:util'
-
 import { print } from './print.ts'
+import { readScriptArguments } from './script-arguments.ts'
 import { followOneChain } from './world/one-chain/run.ts'
 import { runOrdinaryFaults } from './world/ordinary-faults/run.ts'
 import { formatReport } from './world/ordinary-faults/table.ts'
@@ -21,22 +20,21 @@ Follows a chain through the relay, before three nodes of which one is 1, 3 and 1
   npm run world -- one-chain --rounds 100    fewer
 `
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    minutes: { type: 'string' },
-    rounds: { type: 'string' },
-    processes: { type: 'string' },
-    help: { type: 'boolean', short: 'h' },
+const { values, positionals } = readScriptArguments(
+  { name: 'world', help },
+  {
+    allowPositionals: true,
+    options: {
+      minutes: { type: 'string' },
+      rounds: { type: 'string' },
+      processes: { type: 'string' },
+    },
   },
-})
+)
 const [world] = positionals
 const isUnderstood = positionals.length === 1 && (world === 'faults' || world === 'one-chain')
 
-if (values.help === true || !isUnderstood) {
-  print(help)
-  process.exit(values.help === true ? 0 : 1)
-}
+if (!isUnderstood) refuse('expected faults or one-chain; see --help')
 const minutes = readCount('minutes')
 const rounds = readCount('rounds') ?? 1_000
 const processes = readCount('processes') ?? 1

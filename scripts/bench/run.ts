@@ -1,8 +1,8 @@
 /** `npm run bench [-- name …]`: measures, and prints a Markdown table for each benchmark. */
-import { parseArgs } from 'node:util'
 
 import { errorMessage } from '../../server/platform/error-message.ts'
 import { print } from '../print.ts'
+import { readScriptArguments } from '../script-arguments.ts'
 import type { Benchmark } from './benchmark.ts'
 import { agentTokenCheck } from './benchmarks/agent-tokens.ts'
 import { alertDelivery } from './benchmarks/alerts.ts'
@@ -85,19 +85,19 @@ interface Wish {
   readonly isJson: boolean
 }
 
-/** Null: help was asked for. Throws with one sentence on a mistake. */
-function readArguments(argv: readonly string[]): Wish | null {
-  const { values, positionals } = parseArgs({
-    args: [...argv],
-    allowPositionals: true,
-    options: {
-      help: { type: 'boolean', short: 'h' },
-      json: { type: 'boolean' },
-      rounds: { type: 'string', default: '3' },
-      minutes: { type: 'string', default: '10' },
+/** Throws with one sentence on a mistake. */
+function readArguments(): Wish {
+  const { values, positionals } = readScriptArguments(
+    { name: 'bench', help },
+    {
+      allowPositionals: true,
+      options: {
+        json: { type: 'boolean' },
+        rounds: { type: 'string', default: '3' },
+        minutes: { type: 'string', default: '10' },
+      },
     },
-  })
-  if (values.help === true) return null
+  )
   const rounds = Number(values.rounds)
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds: expected a whole number above 0')
   const minutes = Number(values.minutes)
@@ -113,11 +113,7 @@ function find(name: string): Benchmark {
 }
 
 async function main(): Promise<void> {
-  const wish = readArguments(process.argv.slice(2))
-  if (wish === null) {
-    print(help)
-    return
-  }
+  const wish = readArguments()
   const machine = readMachine()
   if (!wish.isJson) print(describeMachine(machine))
   const results = []
