@@ -59,6 +59,7 @@ test('a server that refuses is named without its password, at once', async () =>
   )
   const text = Bun.inspect(failure)
   expect(text).toContain('cannot use the database at')
+  expect(text).toContain('; DATABASE_URL says where it is')
   expect(text).not.toContain(secret)
 })
 

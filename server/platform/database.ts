@@ -75,7 +75,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const url = options.url ?? embedded?.url
   if (url === undefined) throw new TypeError('there is neither a URL nor an embedded server')
   try {
-    const found = await untilAnswering(parseAddress(url), signal)
+    const found = await untilAnswering(parseAddress(url), {
+      setting: embedded === null ? 'DATABASE_URL' : null,
+      signal,
+    })
     const direct = await findDirect(options, found)
     const migration = { ...(direct ?? found), folder: options.migrationsFolder, log, signal }
     await (options.canMigrate === false ? checkMigrated(migration) : migrate(migration))
@@ -94,7 +97,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 export async function migrateDatabase(
   options: Pick<DatabaseOptions, 'directUrl' | 'log' | 'migrationsFolder'> & { url: string },
 ): Promise<string[]> {
-  const found = await untilAnswering(parseAddress(options.directUrl ?? options.url))
+  const found = await untilAnswering(parseAddress(options.directUrl ?? options.url), {
+    setting: options.directUrl ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL',
+  })
   return await migrate({ ...found, folder: options.migrationsFolder, log: options.log })
 }
 
@@ -103,7 +108,8 @@ async function findDirect(
   { directUrl = null, signal }: DatabaseOptions,
   found: FoundServer,
 ): Promise<FoundServer | null> {
-  if (directUrl !== null) return await untilAnswering(parseAddress(directUrl), signal)
+  if (directUrl !== null)
+    return await untilAnswering(parseAddress(directUrl), { setting: 'DATABASE_DIRECT_URL', signal })
   return found.address.isPooled === true ? null : found
 }
 

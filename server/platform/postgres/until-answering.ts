@@ -16,12 +16,21 @@ export interface FoundServer {
   readonly place: ServerPlace
 }
 
+interface AnsweringOptions {
+  /** What the address comes from, where that is a setting, which the error then names. */
+  readonly setting?: 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | null
+  readonly signal?: AbortSignal | undefined
+}
+
 /**
  * Waits for a server that may be starting at the same time as this process; of several for the one that can be written to.
  * @throws Error naming the address, never the password, when none answers within `patienceMs`;
  *   at once when it answers with a refusal (wrong password, no such database); the signal's reason when that aborts.
  */
-export async function untilAnswering(address: DatabaseAddress, signal?: AbortSignal): Promise<FoundServer> {
+export async function untilAnswering(
+  address: DatabaseAddress,
+  { setting = null, signal }: AnsweringOptions = {},
+): Promise<FoundServer> {
   const startedAt = systemClock.monotonic()
   for (let attempt = 0; ; attempt++) {
     signal?.throwIfAborted()
@@ -33,7 +42,8 @@ export async function untilAnswering(address: DatabaseAddress, signal?: AbortSig
     const isLast = (attempt + 1) % address.servers.length === 0
     if (isLast && (!isWorthRetrying || systemClock.monotonic() - startedAt > patienceMs)) {
       const reason = errorMessage(failure)
-      throw new Error(`cannot use the database at ${nameOf(place)}: ${reason}`, { cause: failure })
+      const advice = setting === null ? '' : `; ${setting} says where it is`
+      throw new Error(`cannot use the database at ${nameOf(place)}: ${reason}${advice}`, { cause: failure })
     }
     if (isLast) await (signal === undefined ? Bun.sleep(retryMs) : untilAborted(Bun.sleep(retryMs), signal))
   }
