@@ -31,7 +31,7 @@ interface AllowedAddressesOptions {
   readonly database: Database
   readonly replicas: Pick<KeyReplicas, 'change'>
   readonly record: Audit['record']
-  /** The CIDR blocks of the environment. */
+  /** The addresses and CIDR blocks of the environment. */
   readonly environment: readonly string[]
   readonly resolve: Resolve
   /** Epoch ms. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { identityPattern } from '../../shared/identity-names.ts'
 import { nameText } from '../../shared/text.ts'
-import { parseCidr, parseNetwork } from '../platform/ip-network.ts'
+import { parseNetwork } from '../platform/ip-network.ts'
 import { AddressProblem, parseAddress } from '../platform/postgres/connection-address.ts'
 import { StoreAddressProblem, parseStoreAddress } from '../platform/shared-store/store-address.ts'
 
@@ -24,13 +24,6 @@ export const csv = z.pipe(
       .split(',')
       .map((part) => part.trim())
       .filter((part) => part !== ''),
-  ),
-)
-
-export const cidrs = csv.check(
-  z.refine(
-    (list) => list.every((block) => parseCidr(block) !== null),
-    'CIDR blocks separated by commas, such as 10.0.0.0/8,::1/128',
   ),
 )
 

@@ -7,7 +7,6 @@ import {
   masterKeys,
   appSchemes,
   databaseAddress,
-  cidrs,
   networks,
   hostNames,
   listenHost,
@@ -51,9 +50,9 @@ export const variables = {
     about: 'the declarative file; ./gatehouse.yaml when that is there',
   },
   GATEHOUSE_ALLOW_PRIVATE: {
-    schema: cidrs,
+    schema: networks,
     fallback: '',
-    about: 'private addresses that services and other outbound calls may reach, as CIDR blocks',
+    about: 'private addresses that services and other outbound calls may reach, as addresses or CIDR blocks',
   },
   GATEHOUSE_TRUSTED_PROXIES: {
     schema: networks,

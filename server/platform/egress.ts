@@ -95,7 +95,7 @@ export interface StreamingEgress extends Egress {
 
 export interface EgressOptions {
   clock: Clock
-  /** CIDRs that may be reached although they are not public. */
+  /** Addresses and CIDR blocks that may be reached although they are not public. */
   allowPrivate: readonly string[]
   /** Says which addresses may be reached besides. It is asked before each connection and each exchange. Default: none. */
   alsoAllowed?: AddressPolicy

@@ -3,8 +3,7 @@ import { type IpAddress, parseIpAddress } from './ip-address.ts'
 /** A base address and how many of its bits all addresses of the network share. */
 export type Network = [IpAddress, number]
 
-/** Reads a CIDR block such as `10.0.0.0/8` or `::1/128`; null for any other text, an address without a length included. */
-export function parseCidr(text: string): Network | null {
+function parseCidr(text: string): Network | null {
   const [base = '', bits = '', ...rest] = text.split('/')
   const address = parseIpAddress(base)
   if (address === null || rest.length > 0 || !/^\d{1,3}$/.test(bits)) return null

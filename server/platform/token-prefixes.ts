@@ -17,5 +17,7 @@ export const tokenPrefixes = {
 
 export type TokenPrefix = (typeof tokenPrefixes)[keyof typeof tokenPrefixes]
 
+export const isApiKey = (value: string): boolean => value.startsWith(tokenPrefixes.apiKey)
+
 export const isQueryKey = (value: string | null): value is string =>
   value?.startsWith(tokenPrefixes.queryKey) === true

@@ -1,5 +1,6 @@
 import { assertNever } from '../platform/fault.ts'
 import { parseJson } from '../platform/json.ts'
+import { isApiKey } from '../platform/token-prefixes.ts'
 import type { LimitDecision } from '../limits/limits.ts'
 import type { FaultCode } from '../../shared/faults.ts'
 import type { LimitName, LimitScope } from '../../shared/limits.ts'
@@ -111,12 +112,19 @@ export const narrowedKey = (method: string, reason: KeyRefusal): RpcError => ({
   reason,
 })
 
-/** Every key that is not valid here gets this one text, whatever the reason: it must not tell which keys exist. */
-export const wrongKey: RpcError = {
+/** Every query key that is not valid here gets one text, whatever the reason: it must not tell which keys exist. */
+export const wrongKey = (value: string): RpcError => ({
   code: errorCodes.unauthorized,
-  message:
-    'this query key is not valid here: check the key and the endpoint, and whether it was disabled or expired',
+  message: whyWrong(value),
   reason: 'unauthorized',
+})
+
+function whyWrong(value: string): string {
+  if (value === '')
+    return 'a query key is needed, in the address /rpc/{endpoint}/{key}, as a bearer token or in x-api-key'
+  if (isApiKey(value))
+    return 'this is an API key, which administers an account: calls take a query key, which begins with gqk_'
+  return 'this query key is not valid here: check the key and the endpoint, and whether it was disabled or expired'
 }
 
 export const tooManyWrongKeys: RpcError = {

@@ -68,11 +68,11 @@ export function createOtherRequests(options: OtherRequestsOptions) {
       return preflightResponse(facts, cors, preflightMethods(endpoint, address?.key ?? null))
     },
 
-    refuseWrongKey(facts: RequestFacts): Response {
+    refuseWrongKey(facts: RequestFacts, value: string): Response {
       relayMetrics.countRequest('unauthorized')
       const waitSec = wrongKeys.count(facts.caller().address)
       if (waitSec > 0) return tooManyOf(facts, waitSec)
-      return errorResponse(facts, 401, wrongKey, anyOrigin, { 'www-authenticate': 'Bearer' })
+      return errorResponse(facts, 401, wrongKey(value), anyOrigin, { 'www-authenticate': 'Bearer' })
     },
 
     refuseRestricted(restricted: RestrictedKey, facts: RequestFacts): Response {

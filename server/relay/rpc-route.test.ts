@@ -124,6 +124,16 @@ describe('what is refused', () => {
     },
   )
 
+  test.each([
+    ['', 'a query key is needed, in the address'],
+    ['/gak_x', 'this is an API key'],
+    ['/gqk_x', 'this query key is not valid here'],
+  ])('a wrong key, in the words of its kind: /rpc/testnet%s', async (key, message) => {
+    const { relay } = start()
+    const answer = await ask(`${relay.origin}/rpc/testnet${key}`, 'POST')
+    expect([answer.status, await answer.text()]).toEqual([401, expect.stringContaining(message)])
+  })
+
   test('a key that stands in the query', async () => {
     covers('threat-6')
     const { relay } = start()

@@ -94,7 +94,7 @@ export function createRpcRoute(options: RpcRouteOptions): RpcRoute {
           : others.serve(authenticated)
       }
       case 'invalid':
-        return others.refuseWrongKey(facts)
+        return others.refuseWrongKey(facts, value)
       case 'ip_not_allowed':
       case 'domain_not_allowed':
         return others.refuseRestricted(authorization, facts)

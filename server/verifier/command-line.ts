@@ -29,7 +29,7 @@ Usage: ${programs.verifier} --server URL --token TOKEN [options]
   --name NAME            what operators see (default: the name of this machine)
   --region REGION        where this verifier stands (default: unspecified)
   --state DIR            where its key and state are kept (default: ./verifier-data)
-  --allow-private CIDRS  private addresses it may probe, for instance 10.0.0.0/8,127.0.0.0/8
+  --allow-private LIST   private addresses or CIDR blocks it may probe, for instance 10.0.0.0/8,127.0.0.1
   --help                 this text
 `
 

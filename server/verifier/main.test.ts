@@ -64,7 +64,7 @@ test('a mistake is one sentence and exit code 1', async () => {
   expect((await start(...noToken, '--token-file', state).end()).error).toBe(
     `--token-file: ${state} cannot be read.\n`,
   )
-  expect((await start(...noToken, '--allow-private', '10.0.0.1').end()).error).toMatch(
+  expect((await start(...noToken, '--allow-private', '10.0.0').end()).error).toMatch(
     /^--allow-private: .*\.\n$/,
   )
   expect((await start('--server', server.url, '--token', 'gvt_bad', '--state', state).end()).error).toBe(

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 
 import { type IpAddress, parseIpAddress } from '../ip-address.ts'
-import { type Network, parseCidr } from '../ip-network.ts'
+import { type Network, parseNetwork } from '../ip-network.ts'
 import { remembered } from '../remembered.ts'
 
 /** Says whether a connection to this address, in text, may be opened. */
@@ -54,15 +54,15 @@ export function readAddress(given: string): ReadAddress | null {
 }
 
 /**
- * Builds the rule: public addresses, those inside the CIDRs of the environment, and those that `alsoAllowed` lets through,
+ * Builds the rule: public addresses, those that the environment lists, and those that `alsoAllowed` lets through,
  * which is asked each time, because what it says may change.
- * @throws TypeError naming the entry that is not a CIDR
+ * @throws TypeError naming the entry that is neither an address nor a CIDR block
  */
 export function createAddressPolicy(
-  allowedCidrs: readonly string[],
+  allowedNetworks: readonly string[],
   alsoAllowed: AddressPolicy = () => false,
 ): AddressPolicy {
-  const allowed = allowedCidrs.map(blockOf)
+  const allowed = allowedNetworks.map(blockOf)
   const judge = (text: string): boolean => {
     const address = parseIpAddress(text)
     if (address === null) return false
@@ -89,8 +89,10 @@ function contains([network, prefixLength]: Network, address: IpAddress): boolean
 }
 
 function blockOf(text: string): Network {
-  const block = parseCidr(text)
+  const block = parseNetwork(text)
   if (block === null)
-    throw new TypeError(`not a CIDR such as 10.0.0.0/8 or fd00::/8: ${JSON.stringify(text)}`)
+    throw new TypeError(
+      `neither an address nor a CIDR block such as 10.0.0.0/8 or fd00::/8: ${JSON.stringify(text)}`,
+    )
   return block
 }
