@@ -11,6 +11,7 @@ import { invitationTokenIn, keepInvitation } from './accounts/invitation-link.ts
 import { servicesQuery } from './health/services-query.ts'
 import { keepTeamInvitation } from './teams/team-invitation.ts'
 import { keepSetupToken, setupTokenIn } from './accounts/setup-token.ts'
+import { windowTitle } from './window-title.ts'
 
 declare module 'vue-router' {
   interface RouteMeta {
@@ -107,8 +108,9 @@ export function createConsoleRouter(): Router {
   })
   router.beforeEach(takeSecret)
   router.beforeEach(letIn)
-  router.afterEach(({ meta }) => {
-    document.title = meta.title === undefined ? 'Gatehouse' : `${meta.title} · Gatehouse`
+  router.afterEach((to, from) => {
+    // A page that stays has named its window itself, if what it shows has a name.
+    if (from.matched.length === 0 || to.path !== from.path) document.title = windowTitle(to.meta.title)
   })
   return router
 }

@@ -110,9 +110,10 @@ describe.skipIf(!isReady)('a service', () => {
     await page.getByText('Error budget, objective 99.9%').waitFor()
   })
 
-  test('has a history of minutes as well', async () => {
+  test('has a history of minutes as well, and its name in the tab of the browser', async () => {
     await page.getByText('15 minutes', { exact: true }).click()
     await page.waitForURL('**/services/node-a?range=15m')
+    expect(await page.title()).toBe('Node A · Gatehouse')
     const bar = page.getByRole('slider', { name: 'Decisions in the last 15 minutes' })
     await bar.focus()
     await page.keyboard.press('Home')
@@ -154,7 +155,7 @@ describe.skipIf(!isReady)('a service', () => {
     await field(/^Blocks behind/).fill('9')
     await dialog().getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { level: 1, name: 'Node A in Frankfurt' }).waitFor()
-    await page.getByText('9 blocks').waitFor()
+    await page.getByText(/ 9 blocks$/).waitFor()
     await decision('UP').waitFor()
   })
 
