@@ -35,6 +35,16 @@ async function fillIn(page: Page, name: string, endpoint: string, rateLimit: str
   await page.getByLabel('Requests: at most').fill(rateLimit)
 }
 
+/** What is written above a bar and is wider than it. */
+const wordsBeyondTheirMeter = (page: Page): Promise<string[]> =>
+  page
+    .getByRole('meter')
+    .evaluateAll((meters) =>
+      meters.flatMap(({ previousElementSibling: words }) =>
+        words !== null && words.scrollWidth > words.clientWidth ? [words.textContent ?? ''] : [],
+      ),
+    )
+
 describe.skipIf(!isReady)('the page of query keys', () => {
   let node: Anvil
   let testing: TestDatabase
@@ -78,6 +88,7 @@ describe.skipIf(!isReady)('the page of query keys', () => {
     test('the list, how to connect, and the dialogs', async () => {
       const { page, context, judge } = await visitKeys(look)
       await judge()
+      expect(await wordsBeyondTheirMeter(page)).toEqual([])
       await choose(page, 'Connect')
       await judge(dialog)
       await button(page, 'Put the key in').click()
