@@ -1,4 +1,5 @@
 import type { ListedChain } from '../../shared/chains.ts'
+import { minuteMs } from '../../shared/durations.ts'
 import { withPropagation } from '../keys/change-words.ts'
 
 /** What is said when a chain was changed; `done` such as `is added`. */
@@ -10,6 +11,19 @@ export const changedText = (
   isActive
     ? withPropagation(`“${name}” ${done}, and that holds now.`, { propagated })
     : `“${name}” ${done}. It holds as soon as the mistakes in the installation’s file are gone.`
+
+const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 3 })
+
+/** `250 ms`, `12 s`, `10 min`, `2 min 37.5 s`: times of chains lie far apart, and none is rounded. */
+export function blockTime(ms: number): string {
+  if (ms < 1_000) return `${numbers.format(ms)} ms`
+  const minutes = Math.floor(ms / minuteMs)
+  const seconds = (ms % minuteMs) / 1_000
+  return [
+    ...(minutes > 0 ? [`${numbers.format(minutes)} min`] : []),
+    ...(seconds > 0 ? [`${numbers.format(seconds)} s`] : []),
+  ].join(' ')
+}
 
 export const headAgeWords: Readonly<Record<ListedChain['headAge'], string>> = {
   slot: 'Regular blocks',

@@ -25,6 +25,11 @@ describe.skipIf(!isReady)('the page of accounts', () => {
     await boss.open('/accounts', 'Accounts')
     await boss.page.getByText(/accounts, 0 waiting, 0 disabled/).waitFor()
     expect(await wrongsOn(boss.page, boss.complaints)).toEqual(nothingWrong)
+    const calls = boss.page
+      .getByRole('table', { name: 'Accounts' })
+      .getByText('calls', { exact: true })
+      .first()
+    expect(await calls.isVisible()).toBe(look.width < 768) // there is no head above the number
     await boss.page.getByRole('table', { name: 'Accounts' }).getByRole('button').first().click()
     await boss.page.getByRole('tab', { name: 'Summary' }).waitFor()
     for (const tab of ['Keys', 'Use', 'Sessions', 'Audit']) {

@@ -56,7 +56,7 @@ describe.skipIf(!isReady)('the page of chains', () => {
     await page.getByLabel('Time between blocks').fill('1000')
     await inDialog(page, 'Add chain').click()
     await page.getByText('“My testnet” is added, and that holds now.').first().waitFor()
-    expect(await rowOf(page, 'My testnet').innerText()).toMatch(/31337\s+1,000 ms\s+0\s+0\s+Added here/)
+    expect(await rowOf(page, 'My testnet').innerText()).toMatch(/31337\s+1 s\s+0\s+0\s+Added here/)
 
     await page.getByRole('main').getByRole('link', { name: 'Services', exact: true }).click()
     await button(page, 'Register service').click()
@@ -98,6 +98,8 @@ describe.skipIf(!isReady)('the page of chains', () => {
       await page.getByLabel('Find chains').fill('rollup')
       await rowOf(page, 'Ethereum').first().waitFor({ state: 'detached' })
       expect(await wrongsOn(page, complaints)).toEqual(nothingWrong)
+      const label = rowOf(page, 'First rollup').getByText('Chain ID', { exact: true })
+      expect(await label.isVisible()).toBe(look.width < 768) // there is no head above it
       await choose(page, 'First rollup', 'Edit')
       await page.getByLabel('Hash of the first block').waitFor()
       expect(await wrongsOn(page, complaints, '[role=dialog]')).toEqual(nothingWrong)
