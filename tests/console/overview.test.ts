@@ -124,6 +124,8 @@ describe.skipIf(!isReady)('the overview', () => {
       await untilRead(page)
       await card(page, 'Recent activity').getByText('signed in').first().waitFor()
       expect(await wrongsOn(page, complaints)).toEqual(nothingWrong)
+      const title = await page.getByRole('heading', { name: 'Traffic of the last 24 hours' }).boundingBox()
+      expect(title?.height).toBeLessThan(30) // one line, whatever stands beside it
       await page.context().close()
     })
   })
