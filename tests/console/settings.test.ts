@@ -29,6 +29,7 @@ async function makeTeam(page: Page, name: string): Promise<void> {
   await dialog(page, 'New team').getByLabel('Name').fill(name)
   await button(page, 'Make the team').click()
   await pageTitle(page, name).waitFor()
+  expect(await page.title()).toBe(`${name} · Gatehouse`)
 }
 
 async function invite(page: Page, role: string): Promise<string> {
@@ -226,7 +227,9 @@ describe.skipIf(!isReady)('settings', () => {
     const form = dialog(page, 'Add a client id')
     await form.getByText(`${subject.server.url}/oauth/callback`).waitFor()
     expect(await violationsOn(page, '[role=dialog]')).toEqual([])
-    await form.getByLabel('Issuer').fill('login')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByText('Enter the client id that it gave.').waitFor()
+    await form.getByLabel('Issuer (required)').fill('login')
     await form.getByLabel('Client id').fill('ours')
     await form.getByLabel('Client secret').fill('a-secret-of-theirs')
     await form.getByRole('button', { name: 'Save' }).click()
