@@ -90,7 +90,7 @@ describe.skipIf(!isReady)('status pages', () => {
     const { page, open } = await subject.visit(subject.operator)
     await open('/status-pages', 'Status pages')
     await page.getByText('Declared in the file').waitFor()
-    await page.getByText('managed by file').waitFor()
+    await page.getByText('Managed by the file').waitFor()
     expect(await page.getByRole('button', { name: 'Edit declared' }).count()).toBe(0)
   })
 
