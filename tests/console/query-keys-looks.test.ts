@@ -67,6 +67,8 @@ describe.skipIf(!isReady)('the page of query keys', () => {
     subject = await startConsole(file, { DATABASE_URL: testing.url })
     await (await subject.visit(subject.operator)).context.close() // the first sign-in makes the account
     await makeSomeQueryKeys(subject, testing)
+    const much = { name: 'Crawler', endpoint: 'base', rate: '250000/minute', createdDaysAgo: 2 } as const
+    await makeSomeQueryKeys(subject, testing, [much])
   })
   afterAll(async () => {
     await subject?.stop()
