@@ -10,6 +10,9 @@ import { startWorkers, workerCountOf } from './workers/workers.ts'
 /** Below the 30 s after which orchestrators kill. */
 const stopLimitMs = 28_000
 
+/** A failure that a signal explains is known as such by then. */
+const signalsHeardWithinMs = 50
+
 function fail(message: string): never {
   process.stderr.write(`gatehouse: ${message}\n`)
   process.exit(1)
@@ -92,6 +95,8 @@ async function main(): Promise<void> {
     process.stdout.write((await started).greeting)
   } catch (error) {
     log.debug('start failed', { error })
+    // Ctrl-C ends the program that makes the database as well, and its end is known before the signal is.
+    await Bun.sleep(signalsHeardWithinMs)
     if (!stopping.signal.aborted) fail(errorMessage(error))
   }
 }

@@ -75,11 +75,11 @@ export function conditionText(when: AlertCondition): string {
     return `${when.flapping.changes} changes or more in ${durationWords(when.flapping.within)}`
   if ('certificate' in when) return `Certificate ends within ${durationWords(when.certificate.within)}`
   if ('keyEnds' in when) return `Key ends within ${durationWords(when.keyEnds.within)}`
-  if ('keyLimit' in when) return `${when.keyLimit.percent} % of a key’s limit is used`
+  if ('keyLimit' in when) return `${when.keyLimit.percent}% of a key’s limit is used`
   if ('budget' in when) {
     const { of, id, measure, units, percent } = when.budget
     const whose = `${id === undefined ? 'any' : 'one'} ${of === 'account' ? 'account' : 'query key'}`
-    return `${percent} % of ${budgetNumber.format(units)} ${measure} a month are used by ${whose}`
+    return `${percent}% of ${budgetNumber.format(units)} ${measure} a month are used by ${whose}`
   }
   if ('tools' in when) return 'Tools are not those that were accepted'
   if ('account' in when)

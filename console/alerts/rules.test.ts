@@ -11,14 +11,14 @@ const conditions: readonly (readonly [AlertCondition, string])[] = [
   [{ flapping: { changes: 6, within: '1h' } }, '6 changes or more in 1 h'],
   [{ certificate: { within: '14d' } }, 'Certificate ends within 14 d'],
   [{ keyEnds: { within: '36h' } }, 'Key ends within 36 h'],
-  [{ keyLimit: { percent: 90 } }, '90 % of a key’s limit is used'],
+  [{ keyLimit: { percent: 90 } }, '90% of a key’s limit is used'],
   [
     { budget: { of: 'account', measure: 'credits', units: 1_000_000, percent: 80 } },
-    '80 % of 1,000,000 credits a month are used by any account',
+    '80% of 1,000,000 credits a month are used by any account',
   ],
   [
     { budget: { of: 'key', id: 'qkey_1', measure: 'calls', units: 500, percent: 100 } },
-    '100 % of 500 calls a month are used by one query key',
+    '100% of 500 calls a month are used by one query key',
   ],
   [{ installation: ['limits'], for: '5m' }, 'The store of the limits is away for 5 min'],
   [{ tools: 'changed' }, 'Tools are not those that were accepted'],

@@ -74,7 +74,7 @@ const operatorSteps = (progress: Progress): readonly Step[] => [
   {
     id: 'endpoint',
     title: 'Create an endpoint',
-    text: 'A name for the nodes of one chain: query keys are made for it.',
+    text: 'A name for the nodes of one chain: query keys are created for it.',
     page: 'endpoints',
     query: { create: '1' },
     isDone: has(progress.endpoints, 1),

@@ -33,6 +33,15 @@ describe('a table', () => {
     expect(table.findAll('th')[1]?.find('button').exists()).toBe(false)
   })
 
+  test('has a dash for what is not known, and nothing where there is nothing to do', () => {
+    const dated: Column<Key>[] = [...columns, { key: 'date', title: 'Date', value: () => null }]
+    const table = mount(DataTable<Key>, {
+      props: { label: 'Keys', columns: dated, rows: keys, rowKey: ({ id }: Key) => id },
+      slots: { 'cell-menu': '<template #default="{ row }"><i v-if="row.id === `1`">menu</i></template>' },
+    })
+    expect(table.findAll('tbody tr').map((row) => row.text())).toEqual(['Buildmenu–', 'Archive–'])
+  })
+
   test('is sorted by a click on a title', async () => {
     const table = mountTable({ sort: null, 'onUpdate:sort': (sort: Sort | null) => table.setProps({ sort }) })
     const firstCell = () => table.get('tbody tr').text()

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import type { TestInstallation } from '../../scripts/world/gatehouse-process.ts'
-import { aliveOf, processTree, processesNaming } from '../../scripts/world/process-tree.ts'
+import { aliveOf, descendants, processTree, processesNaming } from '../../scripts/world/process-tree.ts'
 
 /** However a server ends, nothing that it started outlives it, and the next one starts on what it left. */
 
@@ -56,6 +56,20 @@ test('a signal in the middle of the start ends it just as well', async () => {
   program.signal('SIGTERM')
   expect(await program.exited).toBe(0)
   await expectNothingLeft(tree, 1_000)
+}, 60_000)
+
+test('Ctrl-C while the database is made for the first time is no failure', async () => {
+  await installation.remove()
+  installation = await createTestInstallation('', { isFirstStart: true })
+  const program = installation.launch()
+  await waitUntil('the database is made', () => processesNaming(`${installation.dataDir}/`).length > 0)
+  const making = descendants(program.pid)
+  program.signal('SIGINT')
+  // A terminal sends it to all of them.
+  for (const pid of making) process.kill(pid, 'SIGINT')
+  expect(await program.exited).toBe(0)
+  expect(program.output()).not.toContain('cannot create')
+  await expectNothingLeft(making, 1_000)
 }, 60_000)
 
 test('requests in flight are answered before it ends', async () => {

@@ -211,7 +211,7 @@ test('a failure is kept over kill -9, and told by the command line', async () =>
   const id = response.headers.get('x-request-id') ?? ''
   expect(await answerOf('requests', '--request', id)).toMatchObject({ requests: [{ status: 502 }] })
   expect((await run(['requests', '--method', 'eth_none'])).stdout).toBe('No request matches.\n')
-  expect(await refusalOf('requests', '--outcome', 'odd')).toContain('group')
+  expect(await refusalOf('requests', '--outcome', 'odd')).toContain('--outcome: expected one of')
   expect(await refusalOf('requests', '--before', 'x')).toContain('nextCursor')
 }, 30_000)
 

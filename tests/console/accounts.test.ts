@@ -99,14 +99,14 @@ describe.skipIf(!isReady)('the page of accounts', () => {
     await boss.page.getByRole('button', { name: 'Invite' }).click()
     const dialog = boss.page.getByRole('dialog', { name: 'Invite somebody' })
     await dialog.getByRole('textbox', { name: 'Only with this identity' }).fill('somebody')
-    await dialog.getByRole('button', { name: 'Make the link' }).click()
+    await dialog.getByRole('button', { name: 'Create link' }).click()
     await dialog
       .getByText('a wallet address, github:<user id>, google:<user id> or oidc:<issuer>#<subject>')
       .last()
       .waitFor()
     await dialog.getByRole('textbox', { name: 'Only with this identity' }).fill('')
     await dialog.getByRole('textbox', { name: 'For whom' }).fill('for Ada')
-    await dialog.getByRole('button', { name: 'Make the link' }).click()
+    await dialog.getByRole('button', { name: 'Create link' }).click()
     await dialog.getByText(/#invitation=giv_/).waitFor()
     expect(
       await wrongsOn(

@@ -91,6 +91,31 @@ describe.skipIf(!isReady)('the page of chains', () => {
     await context.close()
   }, 90_000)
 
+  test('one is not saved before it is known what its family has', async () => {
+    const { page, context } = await visit()
+    const held = Promise.withResolvers<void>()
+    await page.route(/chains\.families/, async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await choose(page, 'First rollup', 'Edit')
+    await page.getByLabel('Name (required)').fill('Second rollup')
+    await button(page, 'Save').press('Enter')
+    expect(await button(page, 'Save').getAttribute('aria-busy')).toBe('true')
+    held.resolve()
+    await page.locator('button:not([aria-busy])', { hasText: 'Save' }).press('Enter')
+    await page.getByText('“Second rollup” is saved, and that holds now.').first().waitFor()
+    const chains = await subject.server.operator.chains.list.query()
+    expect(chains.find(({ key }) => key === 'rollup')).toMatchObject({ custom: { chainId: 424_242 } })
+    await subject.server.operator.chains.update.mutate({
+      key: 'rollup',
+      name: 'First rollup',
+      family: 'evm',
+      chainId: 424_242,
+    })
+    await context.close()
+  }, 60_000)
+
   test.each(looks)(
     'looks right: $name',
     async (look) => {

@@ -129,7 +129,7 @@ describe.skipIf(!isReady)('the page of endpoints', () => {
     await page.getByLabel('Method of price 1').fill('eth_getLogs')
     await page.getByLabel('Credits of price 1').fill('90')
     await page.getByRole('dialog').getByRole('button', { name: 'Create endpoint' }).click()
-    await page.getByText('“testnet” is there: query keys can be made for it.').first().waitFor()
+    await page.getByText('“testnet” is there: query keys can be created for it.').first().waitFor()
 
     await button(page, 'Test “testnet”').click()
     const tested = page.getByRole('dialog')

@@ -184,11 +184,15 @@ describe.skipIf(!isReady)('the overview', () => {
     await page.context().close()
   })
 
-  test('ticks the first steps that are done, and hides them for good', async () => {
+  test('names the next of the first steps, ticks those that are done, and hides them for good', async () => {
     const { page, open } = await subject.visit(subject.operator)
     await open('/', 'Overview')
     const steps = card(page, 'First steps')
     await steps.getByText('5 of 8 done').waitFor()
+    expect(await steps.getByRole('link').allTextContents()).toEqual(['Run three verifiers'])
+    await steps.getByText('Next:').waitFor()
+    await steps.getByRole('button', { name: 'All steps', expanded: false }).press('Enter')
+    await steps.getByRole('button', { name: 'All steps', expanded: true }).waitFor()
     expect(await steps.getByRole('link').allTextContents()).toEqual([
       'Run three verifiers',
       'Link a second way to sign in',

@@ -225,7 +225,7 @@ describe.skipIf(!isReady)('the page of the registry', () => {
     expect(await page.getByRole('link', { name: 'Watch this' }).count()).toBe(0)
     await page.getByRole('link', { name: 'Use as upstream' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Create endpoint' }).click()
-    await page.getByText('“ethereum” is there: query keys can be made for it.').waitFor()
+    await page.getByText('“ethereum” is there: query keys can be created for it.').waitFor()
     expect(complaints).toEqual([])
     await context.close()
   })
@@ -236,7 +236,7 @@ describe.skipIf(!isReady)('the page of the registry', () => {
     const form = page.getByRole('dialog', { name: 'Create endpoint' })
     await form.getByRole('region', { name: 'Upstream 2' }).waitFor()
     await form.getByRole('button', { name: 'Create endpoint' }).click()
-    await page.getByText('“polygon-zkevm” is there: query keys can be made for it.').waitFor()
+    await page.getByText('“polygon-zkevm” is there: query keys can be created for it.').waitFor()
     const made = (await subject.server.operator.endpoints.list.query()).find(
       ({ name }) => name === 'polygon-zkevm',
     )

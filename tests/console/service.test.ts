@@ -221,6 +221,7 @@ describe.skipIf(!isReady)('a service', () => {
     await page.getByText(/^One alone believes what it sees; of two, either one may decide alone/).waitFor()
     expect(await violationsOn(page)).toEqual([])
     await visitor.open('/', 'Overview')
+    await page.getByRole('button', { name: 'All steps' }).click()
     await page.getByRole('link', { name: 'Run three verifiers' }).waitFor()
   })
 

@@ -27,7 +27,7 @@ const pageTitle = (page: Page, name: string) => page.getByRole('heading', { leve
 async function makeTeam(page: Page, name: string): Promise<void> {
   await button(page, 'New team').click()
   await dialog(page, 'New team').getByLabel('Name').fill(name)
-  await button(page, 'Make the team').click()
+  await button(page, 'Create team').click()
   await pageTitle(page, name).waitFor()
   expect(await page.title()).toBe(`${name} · Gatehouse`)
 }
@@ -35,7 +35,7 @@ async function makeTeam(page: Page, name: string): Promise<void> {
 async function invite(page: Page, role: string): Promise<string> {
   await button(page, 'Invite').click()
   await dialog(page, 'Invite a member').getByLabel('Role').selectOption(role)
-  await button(page, 'Make the link').click()
+  await button(page, 'Create link').click()
   const link = await dialog(page, 'Invite a member').getByText('#invitation=').textContent()
   await button(page, 'Close').last().click()
   return link?.trim() ?? ''

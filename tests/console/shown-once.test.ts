@@ -19,7 +19,7 @@ const places = [
     page: 'Verifiers',
     async make(page: Page) {
       await button(page, 'Enrol a verifier').first().click()
-      await inDialog(page, 'Create the token').click()
+      await inDialog(page, 'Create token').click()
     },
     copy: 'Copy command for this machine',
   },
@@ -28,7 +28,7 @@ const places = [
     page: 'Accounts',
     async make(page: Page) {
       await button(page, 'Invite').click()
-      await inDialog(page, 'Make the link').click()
+      await inDialog(page, 'Create link').click()
     },
     copy: 'Copy Link of the invitation',
   },
@@ -93,6 +93,7 @@ describe.skipIf(!isReady)('a secret that is shown once', () => {
     await inDialog(page, 'Go back').click()
     expect(await reloadAsks(page)).toBe(true)
     await copy.click()
+    await page.getByText('Copied', { exact: true }).first().waitFor()
     await page.keyboard.press('Escape')
     await copy.waitFor({ state: 'hidden' })
     await context.close()

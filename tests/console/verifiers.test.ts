@@ -101,7 +101,7 @@ describe.skipIf(!isReady)('verifiers', () => {
       await page.getByRole('button', { name: 'Enrol a verifier' }).click()
       await page.getByRole('dialog', { name: 'Enrol a verifier' }).waitFor()
       await judge(dialog)
-      await page.getByRole('button', { name: 'Create the token' }).click()
+      await page.getByRole('button', { name: 'Create token' }).click()
       await page.getByText('This token is shown only now').waitFor()
       await judge(dialog)
       await page.getByRole('tab', { name: 'On another machine' }).click()

@@ -256,7 +256,7 @@ const others: readonly [AlertRule['when'], Partial<SlowFacts>, string, Partial<S
   [
     { keyLimit: { percent: 80 } },
     { usedLimits: [{ ...named, of: 'key', measure: 'credits', used: 80, limit: 100, period: 'day' }] },
-    'The query key X has used at least 80 % of the 100 credits of its day',
+    'The query key X has used at least 80% of the 100 credits of its day',
     { usedLimits: [{ ...named, of: 'key', measure: 'credits', used: 79, limit: 100, period: 'day' }] },
   ],
   [
@@ -268,7 +268,7 @@ const others: readonly [AlertRule['when'], Partial<SlowFacts>, string, Partial<S
   [
     { budget: { of: 'account', measure: 'credits', units: 1_000, percent: 80 } },
     { budgetUses: [{ ...named, of: 'account', measure: 'credits', used: 800, month: '2026-01' }] },
-    'The account X has used 80 % of its 1000 credits of 2026-01',
+    'The account X has used 80% of its 1,000 credits of 2026-01',
     { budgetUses: [{ ...named, of: 'account', measure: 'calls', used: 800, month: '2026-01' }] },
   ],
   [
@@ -279,7 +279,7 @@ const others: readonly [AlertRule['when'], Partial<SlowFacts>, string, Partial<S
         { id: 'y', name: 'Y', of: 'key', measure: 'calls', used: 99, month: '2026-01' },
       ],
     },
-    'The query key X has used 100 % of its 10 calls of 2026-01',
+    'The query key X has used 100% of its 10 calls of 2026-01',
     {},
   ],
   [

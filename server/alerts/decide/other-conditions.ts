@@ -13,6 +13,8 @@ import type {
   WatchedVerifier,
 } from './watched.ts'
 
+const whole = new Intl.NumberFormat('en')
+
 /** How long a verifier is silent before it counts as gone (ms). */
 const silentMs = 60 * secondMs
 
@@ -57,11 +59,11 @@ function findingOfLimit(usedLimit: UsedLimit, percent: number, now: number): Rul
   const { of, name, measure, used, limit, period } = usedLimit
   const isSpent = used >= limit
   const whose = of === 'key' ? `The query key ${name} has` : `All keys of the account ${name} together have`
-  const share = isSpent ? 'all' : `at least ${percent} % of the`
+  const share = isSpent ? 'all' : `at least ${percent}% of the`
   return finding(`${of}.limit_used`, of, usedLimit, {
     since: now,
     severity: isSpent ? 'error' : 'warning',
-    summary: `${whose} used ${share} ${limit} ${measure} of ${of === 'key' ? 'its' : 'their'} ${period}`,
+    summary: `${whose} used ${share} ${whole.format(limit)} ${measure} of ${of === 'key' ? 'its' : 'their'} ${period}`,
     data: { limit, measure, period },
   })
 }
@@ -77,7 +79,7 @@ function findingOfBudget(use: MonthBudgetUse, { units, percent }: MonthBudget, n
     {
       since: now,
       severity: used >= units ? 'error' : 'warning',
-      summary: `${whose} has used ${percent} % of its ${units} ${measure} of ${month}`,
+      summary: `${whose} has used ${percent}% of its ${whole.format(units)} ${measure} of ${month}`,
       data: { [of]: id, measure, units, month },
     },
   )
