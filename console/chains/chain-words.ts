@@ -1,5 +1,5 @@
 import type { ListedChain } from '../../shared/chains.ts'
-import { minuteMs } from '../../shared/durations.ts'
+import { duration } from '../health/quantities.ts'
 import { withPropagation } from '../keys/change-words.ts'
 
 /** What is said when a chain was changed; `done` such as `is added`. */
@@ -12,18 +12,9 @@ export const changedText = (
     ? withPropagation(`“${name}” ${done}, and that holds now.`, { propagated })
     : `“${name}” ${done}. It holds as soon as the mistakes in the installation’s file are gone.`
 
-const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 3 })
-
-/** `250 ms`, `12 s`, `10 min`, `2 min 37.5 s`: times of chains lie far apart, and none is rounded. */
-export function blockTime(ms: number): string {
-  if (ms < 1_000) return `${numbers.format(ms)} ms`
-  const minutes = Math.floor(ms / minuteMs)
-  const seconds = (ms % minuteMs) / 1_000
-  return [
-    ...(minutes > 0 ? [`${numbers.format(minutes)} min`] : []),
-    ...(seconds > 0 ? [`${numbers.format(seconds)} s`] : []),
-  ].join(' ')
-}
+/** `250 ms`, `12 s`, `10 min`: in the largest units that round nothing. */
+export const blockTime = (ms: number): string =>
+  ms % 1_000 === 0 ? duration(ms) : `${ms.toLocaleString('en')} ms`
 
 export const headAgeWords: Readonly<Record<ListedChain['headAge'], string>> = {
   slot: 'Regular blocks',

@@ -99,7 +99,7 @@ const operatorSteps = (progress: Progress): readonly Step[] => [
   {
     id: 'providers',
     title: 'Set up sign-in with a provider',
-    text: 'People without a wallet can then sign in by GitHub, Google or OpenID Connect. The guide to operation (deploy/README.md) names the settings.',
+    text: 'People without a wallet can then sign in by GitHub, Google or OpenID Connect.',
     page: 'settings',
     isDone: progress.providers === null ? null : Object.values(progress.providers).includes(true),
   },
