@@ -1,6 +1,6 @@
 import { assertNever } from '../platform/fault.ts'
 import { parseJson } from '../platform/json.ts'
-import { isApiKey } from '../platform/token-prefixes.ts'
+import { isApiKey, tokenPrefixes } from '../platform/token-prefixes.ts'
 import type { LimitDecision } from '../limits/limits.ts'
 import type { FaultCode } from '../../shared/faults.ts'
 import type { LimitName, LimitScope } from '../../shared/limits.ts'
@@ -123,7 +123,7 @@ function whyWrong(value: string): string {
   if (value === '')
     return 'a query key is needed, in the address /rpc/{endpoint}/{key}, as a bearer token or in x-api-key'
   if (isApiKey(value))
-    return 'this is an API key, which administers an account: calls take a query key, which begins with gqk_'
+    return `this is an API key, which administers an account: calls take a query key, which begins with ${tokenPrefixes.queryKey}`
   return 'this query key is not valid here: check the key and the endpoint, and whether it was disabled or expired'
 }
 

@@ -83,11 +83,7 @@ export function createRpcRoute(options: RpcRouteOptions): RpcRoute {
           requestLog.add(refusedRequest(key, facts, 'unavailable', 404, 0))
           return errorResponse(facts, 404, endpointRemoved, cors)
         }
-        const path = endpoint.isRest
-          ? restPathOf(keyed.path, request.method)
-          : keyed.path === '/' // of clients that join a base address and nothing
-            ? null
-            : keyed.path
+        const path = pathMeant(keyed.path, request.method, endpoint.isRest)
         const authenticated = { request, facts, path, value, key, endpoint, cors }
         return request.method === 'POST' && path === null && !endpoint.isRest
           ? serveCalls(authenticated)
@@ -152,9 +148,14 @@ export function createRpcRoute(options: RpcRouteOptions): RpcRoute {
 
 const relayPrefix = '/rpc/'
 
-/** What is sent to the address alone is for the node's root, as of the XRP Ledger; who only looks is shown what it is for. */
-const restPathOf = (path: string | null, method: string): string | null =>
-  path === null && method !== 'GET' && method !== 'HEAD' ? '/' : path
+/**
+ * Clients that join a base address and nothing leave a slash at its end, which means nothing unless nodes have paths. Then what
+ * is sent to the address alone is for their root, as of the XRP Ledger; who only looks is shown what the address is for.
+ */
+function pathMeant(path: string | null, method: string, isRest: boolean): string | null {
+  if (!isRest) return path === '/' ? null : path
+  return path === null && method !== 'GET' && method !== 'HEAD' ? '/' : path
+}
 
 /** Reads `…/rpc/{endpoint}` and `…/rpc/{endpoint}/{key}/{path}` without parsing the URL; returns null for anything else. */
 function readAddress(url: string): RelayAddress | null {

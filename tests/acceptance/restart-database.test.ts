@@ -157,6 +157,7 @@ test('a killed database is started again, and nothing is lost', async () => {
   // Connections outlive the process that opened them for a moment, in which what was asked before can be answered.
   await waitUntil('the database runs again', () => processesNaming(installation.dataDir).length > 0)
   const killed = processesNaming(installation.dataDir)
+  expect(killed.length).toBeGreaterThan(0)
   signalAll(killed, 'SIGKILL')
   const worst = await worstAnswerMs(async () => {
     isFine = false

@@ -13,8 +13,6 @@ import type {
   WatchedVerifier,
 } from './watched.ts'
 
-const whole = new Intl.NumberFormat('en')
-
 /** How long a verifier is silent before it counts as gone (ms). */
 const silentMs = 60 * secondMs
 
@@ -63,7 +61,7 @@ function findingOfLimit(usedLimit: UsedLimit, percent: number, now: number): Rul
   return finding(`${of}.limit_used`, of, usedLimit, {
     since: now,
     severity: isSpent ? 'error' : 'warning',
-    summary: `${whose} used ${share} ${whole.format(limit)} ${measure} of ${of === 'key' ? 'its' : 'their'} ${period}`,
+    summary: `${whose} used ${share} ${limit.toLocaleString('en')} ${measure} of ${of === 'key' ? 'its' : 'their'} ${period}`,
     data: { limit, measure, period },
   })
 }
@@ -79,7 +77,7 @@ function findingOfBudget(use: MonthBudgetUse, { units, percent }: MonthBudget, n
     {
       since: now,
       severity: used >= units ? 'error' : 'warning',
-      summary: `${whose} has used ${percent}% of its ${whole.format(units)} ${measure} of ${month}`,
+      summary: `${whose} has used ${percent}% of its ${units.toLocaleString('en')} ${measure} of ${month}`,
       data: { [of]: id, measure, units, month },
     },
   )
