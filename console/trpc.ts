@@ -1,4 +1,4 @@
-import { createTRPCClient, httpBatchLink, httpLink, httpSubscriptionLink, splitLink } from '@trpc/client'
+import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink } from '@trpc/client'
 import { TRPCClientError } from '@trpc/client'
 import type { TRPCLink } from '@trpc/client'
 import type { inferRouterOutputs } from '@trpc/server'
@@ -24,6 +24,8 @@ const maxURLLength = 2_000
 const unbatched: ReadonlySet<string> = new Set(['services.recent', 'alerts.firing'])
 /** The server takes no more calls in one request. */
 const maxItems = 20
+
+const overHttp = { url, headers: teamHeaders, fetch: fetchAnswer }
 
 function tell(outcome: ConsoleCallOutcome | null): void {
   if (outcome !== null) void callOutcomes.trigger(outcome)
@@ -52,8 +54,8 @@ export const trpc = createTRPCClient<AppRouter>({
       true: httpSubscriptionLink({ url: () => withTeam(url) }),
       false: splitLink({
         condition: ({ path }) => unbatched.has(path),
-        true: httpLink({ url, headers: teamHeaders, fetch: fetchAnswer }),
-        false: httpBatchLink({ url, maxURLLength, maxItems, headers: teamHeaders, fetch: fetchAnswer }),
+        true: httpBatchLink({ ...overHttp, maxItems: 1 }),
+        false: httpBatchLink({ ...overHttp, maxItems, maxURLLength }),
       }),
     }),
   ],

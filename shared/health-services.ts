@@ -61,8 +61,14 @@ export const isSameState = (one: ServiceState, other: ServiceState): boolean =>
   one.maintenance?.until === other.maintenance?.until &&
   one.maintenance?.note === other.maintenance?.note
 
-/** The worst of half an hour; null where nobody watched. */
+/** The worst of a span of time, such as half an hour; null where nobody watched. */
 export type StripPart = Decision | 'MAINTENANCE' | null
+
+const stripParts: readonly StripPart[] = ['DOWN', 'UNKNOWN', 'LATENCY', 'MAINTENANCE', 'UP', null]
+
+/** Returns the worse of what two services were in the same span. */
+export const worsePart = (one: StripPart, other: StripPart): StripPart =>
+  stripParts.indexOf(one) < stripParts.indexOf(other) ? one : other
 
 /** The last day of a service and its uptime, as a list of services shows them. */
 export interface RecentHistory {
@@ -84,6 +90,20 @@ export interface RecentHistory {
   readonly watchedMs: number
   /** The median response time of the last hour, in milliseconds; null without a good answer. */
   readonly responseMs: number | null
+}
+
+/** The last day by chain, for a look at everything at once. */
+export interface HealthByChain {
+  /** When the first hour began, epoch ms. Hours are those of a clock in UTC; the last one is not over. */
+  readonly from: number
+  readonly chains: readonly ChainHours[]
+}
+
+export interface ChainHours {
+  /** The key of the chain, or the family of services that read none. */
+  readonly chain: string
+  /** The worst that any of its services was in each of 24 hours, the oldest first. */
+  readonly hours: readonly StripPart[]
 }
 
 /** What decides nothing, and is worth a word in a list all the same. */

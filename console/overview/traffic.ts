@@ -17,7 +17,7 @@ export function trafficBands({ hours }: Pick<Traffic, 'hours'>): readonly StackB
 /** Sums of a day, each with the list of what it is about in the address of the page for usage. */
 export function trafficFigures({ totals }: Pick<Traffic, 'totals'>) {
   return [
-    { id: 'requests', title: 'requests', count: totals.requests, query: {} },
+    { id: 'requests', title: 'calls', count: totals.requests, query: {} },
     { id: 'errors', title: 'errors', count: totals.errors, query: { only: 'errors' } },
     { id: 'refused', title: 'refused', count: refusedIn(totals), query: { only: 'refused' } },
   ] as const

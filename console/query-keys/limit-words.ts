@@ -12,7 +12,7 @@ export const unitsText = (units: number): string =>
 /** `100 per minute` */
 export const limitText = ({ units, period }: Limit): string => `${unitsText(units)} per ${period}`
 
-export const limitTitles: Readonly<Record<LimitName, string>> = { rate: 'Requests', credits: 'Credits' }
+export const limitTitles: Readonly<Record<LimitName, string>> = { rate: 'Calls', credits: 'Credits' }
 
 /** A month is 30 days, and every period rolls. */
 export const periodOptions: readonly { readonly value: Period; readonly label: string }[] = periods.map(

@@ -5,7 +5,7 @@ import type { StackBand } from '../ui/stack-scales.ts'
 
 export const measureWords: Readonly<Record<UsageMeasure, { readonly title: string; readonly unit: string }>> =
   {
-    requests: { title: 'Requests', unit: 'requests' },
+    requests: { title: 'Calls', unit: 'calls' },
     credits: { title: 'Credits', unit: 'credits' },
     errors: { title: 'Errors', unit: 'errors' },
     refused: { title: 'Refused', unit: 'refused calls' },

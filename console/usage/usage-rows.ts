@@ -73,7 +73,7 @@ const count = (key: 'requests' | 'credits' | 'errors', title: string) => ({
 })
 
 const columnsAfterName: readonly Column<UsageRow>[] = [
-  count('requests', 'Requests'),
+  count('requests', 'Calls'),
   count('credits', 'Credits'),
   count('errors', 'Errors'),
   { key: 'refused', title: 'Refused', value: refusedIn, isAtEnd: true, isGreatestFirst: true },

@@ -49,7 +49,7 @@ const pages = {
   },
   usage: async ({ page, open }) => {
     await open('/usage?range=7d', 'Usage')
-    await slider(page, 'Requests by key').waitFor()
+    await slider(page, 'Calls by key').waitFor()
     await page.getByText('1 of 2 DOWN').first().waitFor()
   },
   endpoints: async ({ page, open }) => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
+import { hourMs } from '../../shared/durations.ts'
 import type { LiveServices, ServiceState } from '../../shared/health-services.ts'
 import { consoleClient } from '../support/console-client.ts'
 import type { ConsoleClient } from '../support/console-client.ts'
@@ -134,10 +135,21 @@ test('the last day of a page of services comes in one answer, without those that
     await expect(reader.services.recent.query({ ids })).rejects.toMatchObject({ data: { httpStatus: 422 } })
 })
 
+test('the last day by chain counts services that read none under their family, and everybody who looks gets one answer', async () => {
+  const answers = await Promise.all([reader.services.byChain.query(), operator.services.byChain.query()])
+  expect(answers[0]).toEqual(answers[1])
+  const [{ from, chains }] = answers
+  expect(from % hourMs).toBe(0)
+  expect(chains.map(({ chain }) => chain)).toEqual(['http'])
+  expect(chains[0]?.hours).toHaveLength(24)
+  expect(chains[0]?.hours.at(-1)).toBeOneOf(['UP', 'DOWN', 'UNKNOWN']) // earlier tests break the node
+})
+
 test('nobody else sees anything, and only operators change anything', async () => {
   for (const path of [
     'services.list',
     'services.live',
+    'services.byChain',
     'services.recent?input=%7B%22ids%22%3A%5B%22of-file%22%5D%7D',
     'services.chains',
     'verifiers.list',

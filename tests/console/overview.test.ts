@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 
-import { decisions } from '../../shared/health.ts'
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
 import { startAnsweringNode } from '../support/answering-node.ts'
 import { callWith } from '../../scripts/world/console-query-keys.ts'
@@ -48,16 +47,13 @@ const routes = ['testnet', 'archive'].map((name) => ({
   upstreams: [{ url: node.url }],
 }))
 
-/** With which a text begins. */
-const decisionAt = (text: string) => decisions.find((decision) => text.startsWith(decision))
-
 const untilRead = async (page: Page): Promise<void> => {
   await card(page, 'Needs attention').getByText('2 services are DOWN').waitFor()
   await card(page, 'Needs attention').getByText('API keys were never used').waitFor()
   await card(page, 'Needs attention').getByText('of the rate limit of “Trial” is used').waitFor()
   await card(page, 'Needs attention').getByText('query keys reached a limit').waitFor()
   await page.getByRole('slider', { name: 'Calls by hour' }).waitFor()
-  await card(page, 'Health').getByText('Live').waitFor()
+  await card(page, 'Health by chain').getByText('Live').waitFor()
   await card(page, 'First steps').getByText('done', { exact: false }).first().waitFor()
 }
 
@@ -169,18 +165,20 @@ describe.skipIf(!isReady)('the overview', () => {
     await page.context().close()
   })
 
-  test('sums up health: counts, and the worst with their decisions', async () => {
+  test('shows the last day of each chain, and leads to its services', async () => {
     const { page, open } = await subject.visit(subject.operator)
     await open('/', 'Overview')
     await untilRead(page)
-    const health = card(page, 'Health')
-    const texts = (await health.getByRole('listitem').allTextContents()).map((text) =>
-      text.replaceAll(/\s+/g, ' ').trim(),
-    )
-    expect(texts.slice(0, 4)).toEqual(['2 DOWN', '1 UNKNOWN', '1 LATENCY', '3 UP'])
-    expect(texts.slice(4).map(decisionAt)).toEqual(['DOWN', 'DOWN', 'UNKNOWN', 'LATENCY'])
-    await health.getByRole('link', { name: 'Subgraph gateway' }).click()
-    await page.waitForURL('**/services/graph')
+    const health = card(page, 'Health by chain')
+    const [line] = await health.getByRole('listitem').allTextContents()
+    expect(line?.replaceAll(/\s+/g, ' ')).toContain('3 of 7 UP')
+    const day = health.getByRole('img', { name: /^Last 24 hours: DOWN \d\d:00 to \d\d:00$/ })
+    await day.waitFor()
+    await day.getByTitle(/: DOWN$/).waitFor()
+    expect(await day.getByTitle(/: not watched$/).count()).toBe(23)
+    await health.getByRole('link', { name: 'http' }).click()
+    await page.waitForURL('**/services?family=http')
+    await page.getByText('Subgraph gateway').first().waitFor()
     await page.context().close()
   })
 
@@ -242,10 +240,10 @@ describe.skipIf(!isReady)('the overview', () => {
     await loseUntilTriedAgain(page, serviceCalls)
     await open('/', 'Overview')
     await card(page, 'Needs attention').getByText('Services could not be read').waitFor()
-    await card(page, 'Health').getByText('Services could not be read').waitFor()
+    await card(page, 'Health by chain').getByText('Services could not be read').waitFor()
     await card(page, 'API example').getByText('/health/my-service').waitFor()
     expect(await violationsOn(page)).toEqual([])
-    await card(page, 'Health').getByRole('button', { name: 'Try again' }).click()
+    await card(page, 'Health by chain').getByRole('button', { name: 'Try again' }).click()
     await card(page, 'Needs attention').getByText('2 services are DOWN').waitFor()
     await page.context().close()
   })

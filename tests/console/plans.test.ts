@@ -45,7 +45,7 @@ async function fillAsPro(page: Page): Promise<void> {
   await page.keyboard.press('Enter')
   const each = page.getByRole('group', { name: 'Most use of each key' })
   await each.getByRole('radio', { name: 'Set a limit' }).first().press('Space')
-  await each.getByLabel('Requests: at most').fill('1,000')
+  await each.getByLabel('Calls: at most').fill('1,000')
   await each.getByLabel('Period').selectOption('hour')
 }
 

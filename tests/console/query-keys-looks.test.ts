@@ -32,7 +32,7 @@ async function fillIn(page: Page, name: string, endpoint: string, rateLimit: str
   await page.getByLabel('Name (required)').fill(name)
   await page.getByLabel('Endpoint (required)').selectOption(endpoint)
   await page.getByText('Set a limit').first().click()
-  await page.getByLabel('Requests: at most').fill(rateLimit)
+  await page.getByLabel('Calls: at most').fill(rateLimit)
 }
 
 /** What is written above a bar and is wider than it. */

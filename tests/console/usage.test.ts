@@ -81,12 +81,12 @@ describe.skipIf(!isReady)('usage', () => {
       const visitor = await subject.visit(subject.operator, look)
       const { page, open } = visitor
       await open('/usage?range=7d', 'Usage')
-      await chart(page, 'Requests by key').waitFor()
+      await chart(page, 'Calls by key').waitFor()
       await table(page).getByText('1 of 2 DOWN').first().waitFor()
       await judge(visitor)
       await page.getByText('By day', { exact: true }).click() // a short table: axe looks at each cell
       await page.getByRole('button', { name: 'Show as table' }).click()
-      await page.getByRole('table', { name: 'Requests by key' }).waitFor()
+      await page.getByRole('table', { name: 'Calls by key' }).waitFor()
       await judge(visitor)
       await open('/usage?by=method&range=30d&measure=credits', 'Usage')
       await chart(page, 'Credits by method').press('End')
@@ -144,7 +144,7 @@ describe.skipIf(!isReady)('usage', () => {
   test('is sorted, narrowed and divided, and all of it stands in the address', async () => {
     const { page, open } = await subject.visit(subject.operator)
     await open('/usage', 'Usage')
-    await chart(page, 'Requests by key').waitFor()
+    await chart(page, 'Calls by key').waitFor()
     await page.getByText('7 days', { exact: true }).click()
     await page.getByText('By day', { exact: true }).click()
     await page.getByText('Errors', { exact: true }).last().waitFor()
@@ -167,7 +167,7 @@ describe.skipIf(!isReady)('usage', () => {
     })
     await page.reload()
     await table(page).getByText('Public demo').waitFor()
-    expect(await chart(page, 'Requests by key').getAttribute('aria-valuemax')).toBe('7')
+    expect(await chart(page, 'Calls by key').getAttribute('aria-valuemax')).toBe('7')
     await page.getByRole('button', { name: 'Clear the filter' }).click()
     await table(page).getByText('Wallet app').waitFor()
     await page.context().close()
@@ -198,10 +198,10 @@ describe.skipIf(!isReady)('usage', () => {
     const visitor = await subject.visit(subject.operator)
     const { page, open } = visitor
     await open('/usage?range=7d', 'Usage')
-    const requests = chart(page, 'Requests by key')
+    const requests = chart(page, 'Calls by key')
     await requests.focus()
     await page.keyboard.press('Home')
-    expect(await requests.getAttribute('aria-valuetext')).toMatch(/: [\d,]+ requests, Wallet app [\d,]+, /)
+    expect(await requests.getAttribute('aria-valuetext')).toMatch(/: [\d,]+ calls, Wallet app [\d,]+, /)
     expect(await requests.getAttribute('aria-valuemax')).toMatch(/^1(4|5|6)\d$/)
     await page.getByRole('button', { name: 'Compare with the period before' }).click()
     await page.waitForURL(/compare=before/)
@@ -212,7 +212,7 @@ describe.skipIf(!isReady)('usage', () => {
     await page.getByText('The period before', { exact: true }).waitFor()
     await requests.press('Home')
     expect(await requests.getAttribute('aria-valuetext')).toMatch(
-      /requests, [\d,]+ the period before, Wallet/,
+      /calls, [\d,]+ the period before, Wallet/,
     )
     await judge(visitor)
     await page.getByRole('button', { name: 'Compare with the period before' }).click()
@@ -262,14 +262,14 @@ describe.skipIf(!isReady)('usage', () => {
     await open('/usage', 'Usage')
     await page.getByText('15 min', { exact: true }).click()
     await page.waitForURL(/range=15m/)
-    await page.locator('[role=slider][aria-label="Requests by key"][aria-valuemax="3"]').waitFor()
+    await page.locator('[role=slider][aria-label="Calls by key"][aria-valuemax="3"]').waitFor()
     const sum = await page
       .getByRole('list', { name: 'Sums' })
       .getByText(/^\s*[\d,]+\s*$/)
       .first()
       .textContent()
     await page.getByRole('button', { name: 'Show as table' }).click()
-    const cells = page.getByRole('table', { name: 'Requests by key' }).locator('tbody tr td:nth-child(2)')
+    const cells = page.getByRole('table', { name: 'Calls by key' }).locator('tbody tr td:nth-child(2)')
     const counted = (await cells.allTextContents()).map(numberIn)
     expect(counted.reduce((whole, part) => whole + part, 0)).toBe(numberIn(sum))
     await page.context().close()
@@ -278,7 +278,7 @@ describe.skipIf(!isReady)('usage', () => {
   test('days are those of the reader, also chosen ones', async () => {
     const { page, open } = await subject.visit(subject.operator, { ...usualLook, timeZone: 'Asia/Tokyo' })
     await open('/usage?range=7d&unit=day', 'Usage')
-    const week = page.locator('[role=slider][aria-label="Requests by key"][aria-valuemax="7"]')
+    const week = page.locator('[role=slider][aria-label="Calls by key"][aria-valuemax="7"]')
     await week.press('End')
     expect(await week.getAttribute('aria-valuetext')).not.toContain('UTC')
     await week.press('Shift+ArrowLeft')
@@ -295,7 +295,7 @@ describe.skipIf(!isReady)('usage', () => {
     await page.getByLabel('to', { exact: true }).fill(day)
     await page.waitForURL(`**/usage?from=${day}&to=${day}**`)
     await page.getByText('Days of Asia/Tokyo, both included').waitFor()
-    await page.locator('[role=slider][aria-label="Requests by key"][aria-valuemax="24"]').waitFor()
+    await page.locator('[role=slider][aria-label="Calls by key"][aria-valuemax="24"]').waitFor()
     await page.context().close()
   })
 
@@ -339,7 +339,7 @@ describe.skipIf(!isReady)('usage', () => {
     const { page, open } = await subject.visit(subject.operator)
     await page.clock.install()
     await open('/usage', 'Usage')
-    await chart(page, 'Requests by key').waitFor()
+    await chart(page, 'Calls by key').waitFor()
     let asked = 0
     page.on('request', (request) => {
       if (request.url().includes('usage.')) asked += 1

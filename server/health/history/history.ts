@@ -11,6 +11,7 @@ import type { CountLost } from './losses.ts'
 import { readHistory } from './read-history.ts'
 import { readPeriods } from './read-periods.ts'
 import { readRecentHistories } from './read-recent-histories.ts'
+import { readWorstHours } from './read-worst-hours.ts'
 import { createRecentStore } from './recent-store.ts'
 import { createRecorder, recordWhileDeciding } from './recorder.ts'
 import { createHistoryStore } from './store.ts'
@@ -93,6 +94,10 @@ export function createHistory(options: HistoryOptions) {
 
     /** Resolves to the last day and the uptime of services. Throws the fault `unavailable` while the database is away. */
     readRecent: (serviceIds: readonly string[]) => readRecentHistories(recentStore, serviceIds, clock.now()),
+
+    /** Resolves to the worst of the last 24 hours of groups of services. Throws the fault `unavailable` likewise. */
+    readWorstHours: (services: readonly (readonly [id: string, group: string])[]) =>
+      readWorstHours(recentStore, services, clock.now()),
 
     /** Resolves to when decisions of services changed. Throws the fault `unavailable` while the database is away. */
     changesSince: recentStore.changesSince,

@@ -1,7 +1,8 @@
-import type { RecentHistory, StripPart } from '../../../shared/health-services.ts'
+import type { RecentHistory } from '../../../shared/health-services.ts'
 import { dayMs, hourMs } from '../../../shared/durations.ts'
-import { type BarSlice, decisionBar } from './decision-bar.ts'
+import { decisionBar } from './decision-bar.ts'
 import type { RecentStore } from './recent-store.ts'
+import { stripPart } from './strip-part.ts'
 import { timeInStates, uptime } from './uptime.ts'
 
 const stripMs = dayMs
@@ -29,7 +30,7 @@ export async function readRecentHistories(
     const { byDecision, maintenanceMs, notWatchedMs } = timeInStates(transitions, maintenance, day)
     return {
       id,
-      strip: decisionBar(transitions, maintenance, day, stripParts).map(partOf),
+      strip: decisionBar(transitions, maintenance, day, stripParts).map(stripPart),
       day: {
         upMs: byDecision.UP,
         latencyMs: byDecision.LATENCY,
@@ -46,12 +47,3 @@ export async function readRecentHistories(
 }
 
 const unwatched = (now: number) => ({ transitions: [], maintenance: [], readFrom: now - uptimeMs })
-
-/** Returns the worst of a part, however short it was. Announced work is what it is only where nothing else was watched. */
-function partOf({ byDecision, maintenanceMs, notWatchedMs }: BarSlice): StripPart {
-  if (byDecision.DOWN > 0) return 'DOWN'
-  if (byDecision.UNKNOWN > 0) return 'UNKNOWN'
-  if (byDecision.LATENCY > 0) return 'LATENCY'
-  if (maintenanceMs > 0) return 'MAINTENANCE'
-  return byDecision.UP > 0 || notWatchedMs === 0 ? 'UP' : null
-}

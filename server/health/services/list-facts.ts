@@ -1,4 +1,5 @@
-import type { ChainReference, RecentService } from '../../../shared/health-services.ts'
+import { minuteMs } from '../../../shared/durations.ts'
+import type { ChainReference, HealthByChain, RecentService } from '../../../shared/health-services.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
 import { adviceOf } from '../evaluation/advice.ts'
 import type { Evaluation } from '../evaluation/evaluation.ts'
@@ -6,14 +7,16 @@ import type { History } from '../history/history.ts'
 import type { Catalogue, ListedService } from './catalogue.ts'
 
 interface ListSources {
-  readonly catalogue: Pick<Catalogue, 'find'>
-  readonly history: Pick<History, 'readRecent'>
+  readonly catalogue: Pick<Catalogue, 'all' | 'find'>
+  readonly history: Pick<History, 'readRecent' | 'readWorstHours'>
   readonly evaluation: Pick<Evaluation, 'facts' | 'tries' | 'views'>
   readonly clock: SteadyClock
 }
 
 /** Creates the use cases that say what a list of services shows beside their states. */
 export const createListFacts = ({ catalogue, history, evaluation, clock }: ListSources) => ({
+  byChain: createHealthByChain(catalogue, history, clock),
+
   /**
    * Resolves to the last day, the uptime and advice of those services that are registered. Throws the fault
    * `unavailable` while the database is away.
@@ -49,3 +52,34 @@ export const createListFacts = ({ catalogue, history, evaluation, clock }: ListS
           ],
     ),
 })
+
+/** How old the answer may be: everybody who looks gets the same, and ten thousand services take the database some time. */
+const byChainAgeMs = minuteMs / 2
+
+/** Creates what resolves to the last day by chain. Fault: `unavailable` while the database is away. */
+function createHealthByChain(
+  catalogue: Pick<Catalogue, 'all'>,
+  history: Pick<History, 'readWorstHours'>,
+  clock: SteadyClock,
+): () => Promise<HealthByChain> {
+  let last: { readonly at: number; readonly answer: Promise<HealthByChain> } | null = null
+
+  async function read(): Promise<HealthByChain> {
+    const services = [...catalogue.all()].flatMap(({ service }): [string, string][] =>
+      service.isHidden ? [] : [[service.id, service.chain ?? service.family]],
+    )
+    const { from, byGroup } = await history.readWorstHours(services)
+    return { from, chains: [...byGroup].map(([chain, hours]) => ({ chain, hours })) }
+  }
+
+  return async () => {
+    if (last === null || clock.now() - last.at >= byChainAgeMs) last = { at: clock.now(), answer: read() }
+    const { answer } = last
+    try {
+      return await answer
+    } catch (error) {
+      if (last?.answer === answer) last = null
+      throw error
+    }
+  }
+}

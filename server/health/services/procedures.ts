@@ -63,6 +63,9 @@ export function serviceProcedures(health: Health, record: RecordAuditEntry) {
     /** Returns the last day, the uptime and advice of the services of one page, without those that are not registered. */
     recent: memberProcedure.input(RecentHistoriesOf).query(({ input }) => health.recent(input.ids)),
 
+    /** Returns the last day by chain. */
+    byChain: memberProcedure.query(() => health.byChain()),
+
     /** Returns what the nodes of each chain are measured by. */
     heads: memberProcedure.query(() => health.chainHeads()),
 
