@@ -217,6 +217,15 @@ describe('refusals say what to change', () => {
     )
     expect(await message({ allowedDomains: ['a.example'] })).toInclude('names no page in its Origin header')
   })
+  test('the kind of key, whether there is such a query key or not', async () => {
+    for (const route of routes) {
+      const answer = await call(route, 'gqk_nonsense')
+      expect([answer.status, JSON.parse(answer.text)]).toMatchObject([
+        401,
+        { error: { code: 'unauthorized', message: expect.stringContaining('This is a query key') } },
+      ])
+    }
+  })
   test('the permission', async () => {
     covers('account-error-permission')
     expect(await message({})).toBe(

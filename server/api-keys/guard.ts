@@ -8,6 +8,7 @@ import type { PublicAddress } from '../platform/http/public-address.ts'
 import { challengeFor } from '../platform/http/token-doors.ts'
 import { callerOf, openToItsPage } from '../platform/http/request-facts.ts'
 import { type Fault, assertNever, fault } from '../platform/fault.ts'
+import { isQueryKey, queryKeyText } from '../platform/token-prefixes.ts'
 import type { ApiKey } from './api-key.ts'
 import { bearerToken } from '../platform/http/bearer-token.ts'
 import type { InvalidKey } from '../keys/check.ts'
@@ -67,7 +68,8 @@ export function createGuard(
     // Without a list the key is no page's. With one, the page that was let in may read what it is answered.
     const isLetIn = verdict.kind === 'allowed' || verdict.kind === 'permission_missing'
     if (isLetIn && verdict.key.allowedDomains.length > 0) openToItsPage(request)
-    if (verdict.kind !== 'allowed') throw refusal(verdict, caller, badKeys, challengeOf(request, path))
+    if (verdict.kind !== 'allowed')
+      throw refusal(verdict, { ...caller, value }, badKeys, challengeOf(request, path))
     const { id, accountId, name } = verdict.key
     authorized.set(request, { id, accountId, name })
   }
@@ -117,7 +119,7 @@ const tooManyFailures = (retryAfterSec: number): Fault =>
 
 function refusal(
   verdict: Exclude<GuardVerdict, { kind: 'allowed' }>,
-  { address, origin }: Caller,
+  { address, origin, value }: Caller & { readonly value: string | null },
   badKeys: AddressLimit,
   challenge: (why: 'unauthorized' | 'permission_missing') => Record<string, string>,
 ): Fault {
@@ -125,7 +127,7 @@ function refusal(
     case 'invalid': {
       const waitSec = verdict.why === 'missing' ? 0 : badKeys.count(address)
       if (waitSec > 0) return tooManyFailures(waitSec)
-      return fault('unauthorized', unauthorizedText, {
+      return fault('unauthorized', isQueryKey(value) ? queryKeyText : unauthorizedText, {
         detail: { why: verdict.why },
         headers: challenge('unauthorized'),
       })

@@ -4,6 +4,7 @@ import { type AddressLimit, sourceOf } from '../platform/http/address-limit.ts'
 import { pathOf } from '../platform/http/direct-routes.ts'
 import { bearerToken } from '../platform/http/bearer-token.ts'
 import { type Fault, assertNever, fault } from '../platform/fault.ts'
+import { isQueryKey, queryKeyText } from '../platform/token-prefixes.ts'
 
 /**
  * The authenticated caller of a gateway request. Sessions, connections and sealed states of one caller do not
@@ -80,7 +81,8 @@ export function createAuthentication(keys: GatewayApiKeys, wrongKeys: AddressLim
         return from.caller().origin
       },
     }
-    const ask = () => keys.authorize(bearerToken(authorization), use)
+    const value = bearerToken(authorization)
+    const ask = () => keys.authorize(value, use)
     const verdict = await ask()
     switch (verdict.kind) {
       case 'allowed': {
@@ -89,7 +91,7 @@ export function createAuthentication(keys: GatewayApiKeys, wrongKeys: AddressLim
         return { kind: 'account', name: id, keyName: name, accountId, from, isStillAllowed }
       }
       case 'invalid':
-        throw wrongKey(wrongKeys.count(use.address))
+        throw wrongKey(wrongKeys.count(use.address), isQueryKey(value))
       case 'ip_not_allowed':
         throw fault('ip_not_allowed', 'This API key does not work from this address: see its Allowed IPs')
       case 'domain_not_allowed':
@@ -110,7 +112,7 @@ export function createAuthentication(keys: GatewayApiKeys, wrongKeys: AddressLim
   /** Refuses addresses that sent many wrong keys while every key look-up costs a database query. */
   function refuseFlood(from: RequestOrigin): void {
     const waitSec = keys.isAnsweringFromMemory() ? 0 : wrongKeys.waitSec(from.caller().address)
-    if (waitSec > 0) throw wrongKey(waitSec)
+    if (waitSec > 0) throw tooManyWrongKeys(waitSec)
   }
 
   return {
@@ -122,17 +124,18 @@ export function createAuthentication(keys: GatewayApiKeys, wrongKeys: AddressLim
   }
 }
 
-function wrongKey(waitSec: number): Fault {
-  if (waitSec > 0) {
-    return fault('rate_limited', 'Too many requests with a bad API key from this address', {
-      retryAfterSec: waitSec,
-    })
-  }
+function wrongKey(waitSec: number, isForCalls: boolean): Fault {
+  if (waitSec > 0) return tooManyWrongKeys(waitSec)
   return fault(
     'unauthorized',
-    'This API key or token is not valid: connect by OAuth, or send an API key with the permission Gateway Use as Authorization: Bearer <API key>; what is public needs none',
+    isForCalls
+      ? queryKeyText
+      : 'This API key or token is not valid: connect by OAuth, or send an API key with the permission Gateway Use as Authorization: Bearer <API key>; what is public needs none',
   )
 }
+
+const tooManyWrongKeys = (waitSec: number): Fault =>
+  fault('rate_limited', 'Too many requests with a bad API key from this address', { retryAfterSec: waitSec })
 
 /** A request whose origin was checked and whose caller is known. */
 export interface GatewayRequest {

@@ -68,6 +68,9 @@ describe('who may come in', () => {
       )
       expect(await response.json()).toMatchObject({ error: { data: { code: 'unauthorized' } } })
     }
+    const forCalls = await post('/mcp', initialize, { authorization: 'Bearer gqk_something' })
+    expect(forCalls.status).toBe(401)
+    expect(await forCalls.text()).toContain('an API key is needed, which begins with gak_')
     const lacking = await post('/mcp', initialize, { authorization: 'Bearer useless' })
     expect(lacking.status).toBe(403)
     expect(await lacking.text()).toContain('Gateway Use')
