@@ -2,6 +2,7 @@ import { startGatehouse } from './compose.ts'
 import { greeting } from './compose/greeting.ts'
 import type { Config } from './config/config.ts'
 import { readEnvironment } from './config/env.ts'
+import { checkConfigFile } from './config/watched-file.ts'
 import { errorMessage } from './platform/error-message.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { programs } from '../shared/programs.ts'
@@ -27,6 +28,7 @@ interface Running {
 
 /** Starts a server alone, or a supervisor of several workers. */
 async function start(config: Config, log: Log, signal: AbortSignal): Promise<Running> {
+  checkConfigFile(config.file)
   const count = workerCountOf(config)
   if (count > 1) {
     const { roll, ...workers } = await startWorkers(config, count, log)

@@ -42,18 +42,36 @@ export function absenceOf(named: string | null): string | null {
 }
 
 /**
+ * Throws what `openConfigFile` would, as far as it can be known without the rest of the installation: a mistake in the form
+ * of the file need not wait until a database is made.
+ */
+export function checkConfigFile(named: string | null): void {
+  const path = pathOf(named)
+  const reading = readFileAt(path, existsSync(path))
+  if (reading.kind === 'problems') throw mistakesIn(reading.problems.map((problem) => told(path, problem)))
+}
+
+/**
  * Reads the configuration file and watches it. Without a name `./gatehouse.yaml` is read, if it exists. Throws when the
  * file has mistakes, and when it is named but does not exist.
  */
 export async function openConfigFile(named: string | null, log: Log, apply: ApplyFile): Promise<WatchedFile> {
-  const absent = absenceOf(named)
-  if (absent !== null) throw new Error(absent)
-  const path = resolve(named ?? defaultPath)
-  const file = createWatchedFile(path, log, apply)
-  if (!(await file.reload())) throw new Error(`the file has mistakes:\n  ${file.problems.join('\n  ')}`)
+  const file = createWatchedFile(pathOf(named), log, apply)
+  if (!(await file.reload())) throw mistakesIn(file.problems)
   file.watch()
   return file
 }
+
+function pathOf(named: string | null): string {
+  const absent = absenceOf(named)
+  if (absent !== null) throw new Error(absent)
+  return resolve(named ?? defaultPath)
+}
+
+const mistakesIn = (problems: readonly string[]): Error =>
+  new Error(`the file has mistakes:\n  ${problems.join('\n  ')}`)
+
+const told = (path: string, problem: FileProblem): string => describeProblem(basename(path), problem)
 
 export function createWatchedFile(path: string, log: Log, apply: ApplyFile): WatchedFile {
   let problems: readonly string[] = []
@@ -70,18 +88,14 @@ export function createWatchedFile(path: string, log: Log, apply: ApplyFile): Wat
     readVersion = await versionOf(path) // taken before reading, so that a change meanwhile is read again
     const isThere = existsSync(path)
     // An operator who wants no services empties the file; a file that is gone is more likely a mistake.
-    if (wasThere && !isThere) return [{ line: null, field: '(file)', message: 'it is gone' }]
-    const bytes = isThere ? readBytes(path) : Buffer.alloc(0)
-    if (bytes === null) return [{ line: null, field: '(file)', message: 'it cannot be read' }]
-    const text = textOf(bytes)
-    if (text === null) return [{ line: null, field: '(file)', message: 'it is not UTF-8; save it as UTF-8' }]
-    const reading = readDeclarativeFile(text)
+    if (wasThere && !isThere) return ofWhole('it is gone').problems
+    const reading = readFileAt(path, isThere)
     wasThere = isThere
     return reading.kind === 'problems' ? reading.problems : await apply(reading.content, reading.problemAt)
   }
 
   async function read(): Promise<boolean> {
-    problems = (await findProblems()).map((problem) => describeProblem(basename(path), problem))
+    problems = (await findProblems()).map((problem) => told(path, problem))
     const isFine = problems.length === 0
     if (isActive && !isFine) {
       for (const problem of problems)
@@ -125,6 +139,19 @@ export function createWatchedFile(path: string, log: Log, apply: ApplyFile): Wat
     close: polling.stop,
   }
 }
+
+/** A file that was not there is empty; one that vanished since cannot be read. */
+function readFileAt(path: string, isThere: boolean): FileReading {
+  const bytes = isThere ? readBytes(path) : Buffer.alloc(0)
+  if (bytes === null) return ofWhole('it cannot be read')
+  const text = textOf(bytes)
+  return text === null ? ofWhole('it is not UTF-8; save it as UTF-8') : readDeclarativeFile(text)
+}
+
+const ofWhole = (message: string): Extract<FileReading, { kind: 'problems' }> => ({
+  kind: 'problems',
+  problems: [{ line: null, field: '(file)', message }],
+})
 
 /** Returns a text that changes when the file is written, replaced, created or removed. */
 async function versionOf(path: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
@@ -216,6 +216,8 @@ test('every mistake in the file is named with its line and field', async () => {
     '  gatehouse.yaml:11: services[1].policy.enterBlock: no such field',
     '',
   ])
+  // It is told before anything is begun that a first start would wait for.
+  expect(existsSync(other.dataDir) ? readdirSync(other.dataDir) : []).toEqual([])
   expect(processesNaming(other.dataDir)).toEqual([])
 }, 30_000)
 
