@@ -30,9 +30,9 @@ const { values } = readScriptArguments(
 )
 const wantedPort = readPort(values.port)
 
-/** Whoever ends it from outside leaves nothing running either. */
+/** Whoever ends it from outside, or the tour by Ctrl-C, leaves nothing running either. */
 const ended = Promise.withResolvers<void>()
-for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => ended.resolve())
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => ended.resolve())
 
 const home = mkdtempSync(join(tmpdir(), 'gatehouse-demo-'))
 const port = wantedPort ?? (await findFreePort())

@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 import manifest from '../../package.json' with { type: 'json' }
 import { defaultRules } from '../../server/alerts/default-rules.ts'
@@ -10,6 +12,7 @@ import { permissionLabels } from '../../shared/api-keys.ts'
 import { EndpointSettings } from '../../shared/call-settings.ts'
 import { GatehouseFile } from '../../shared/gatehouse-file.ts'
 import { ServiceSpec } from '../../shared/health.ts'
+import { aliveOf, descendants } from '../../scripts/world/process-tree.ts'
 import { documents } from '../gates/tree-rules.ts'
 
 const readme = readFileSync('README.md', 'utf8')
@@ -150,3 +153,22 @@ test('the tour shows what the first screen says it shows', async () => {
   expect(shown?.length).toBe(5)
   expect(seen).toEqual(expect.arrayContaining(shown ?? []))
 }, 90_000)
+
+test('a tour that is ended by Ctrl-C leaves nothing behind', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-tour-'))
+  const tour = Bun.spawn(['sh', 'scripts/bun.sh', 'scripts/demo.ts', '--tour'], {
+    env: { ...process.env, TMPDIR: folder },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
+  for await (const part of tour.stdout.pipeThrough(new TextDecoderStream()))
+    if (part.includes('three nodes are up')) break
+  const started = descendants(tour.pid)
+  expect(started.length).toBeGreaterThan(4) // three nodes, the server and its database
+  tour.kill('SIGINT')
+  await tour.exited
+  expect(aliveOf(started)).toEqual([])
+  expect(readdirSync(folder)).toEqual([])
+  rmSync(folder, { recursive: true })
+}, 60_000)
