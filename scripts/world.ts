@@ -16,7 +16,7 @@ const help = `Lets ordinary faults happen to sixty services and says what was de
 Follows a chain through the relay, before three nodes of which one is 1, 3 and 12 blocks behind.
 
   npm run world -- one-chain                 1,000 rounds each
-  npm run world -- one-chain --processes 2   through two processes in turns, which share Redis
+  npm run world -- one-chain --processes 2   through one of two processes each time, which share Redis
   npm run world -- one-chain --rounds 100    fewer
 `
 

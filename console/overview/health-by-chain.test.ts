@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 
-import type { HealthByChain, StripPart } from '../../shared/health-services.ts'
+import type { Decision } from '../../shared/health.ts'
+import type { HealthByChain, Maintenance, StripPart } from '../../shared/health-services.ts'
 import { chainDays, dayOfTrouble } from './health-by-chain.ts'
 
 const from = Date.UTC(2026, 10, 27, 13)
@@ -8,11 +9,15 @@ const hours = (...last: StripPart[]): StripPart[] => [
   ...Array.from({ length: 24 - last.length }, () => 'UP' as const),
   ...last,
 ]
-const service = (chain: string | null, decision: 'UP' | 'DOWN' | 'LATENCY' | 'UNKNOWN' = 'UP') => ({
+const service = (
+  chain: string | null,
+  decision: Decision = 'UP',
+  maintenance: Maintenance | null = null,
+) => ({
   chain: chain === null ? null : { key: chain, name: chain.toUpperCase() },
   family: chain === null ? ('http' as const) : ('evm' as const),
   decision,
-  maintenance: null,
+  maintenance,
 })
 const known = (chains: Record<string, StripPart[]>): HealthByChain => ({
   from,
@@ -46,9 +51,7 @@ test('the last hour holds what is so at this moment, and what was worse in it be
   expect(lastOf('UP', service('base'), service('base', 'LATENCY'))).toBe('LATENCY')
   expect(lastOf('DOWN', service('base'))).toBe('DOWN')
   expect(lastOf(null, service('base'))).toBe('UP')
-  expect(lastOf('UP', { ...service('base', 'DOWN'), maintenance: { until: null, note: '' } })).toBe(
-    'MAINTENANCE',
-  )
+  expect(lastOf('UP', service('base', 'DOWN', { until: null, note: '' }))).toBe('MAINTENANCE')
 })
 
 test('hours are absent until the server has told them, also those of a chain that came since', () => {

@@ -5,10 +5,18 @@ const Answer = z.object({
   error: z.optional(z.nullable(z.object({ code: z.number(), message: z.string() }))),
 })
 
-/** Calls one method of a node of the test world. Throws when the node does not answer or answers with an error. */
-export async function callNode(url: string, method: string, params: unknown[] = []): Promise<unknown> {
+/**
+ * Calls one method of a node of the test world. `isAnew`: over a connection of its own, which the kernel deals to any of
+ * several workers. Throws when the node does not answer or answers with an error.
+ */
+export async function callNode(
+  url: string,
+  method: string,
+  params: unknown[] = [],
+  isAnew = false,
+): Promise<unknown> {
   const address = new URL(url)
-  const headers = new Headers({ 'content-type': 'application/json' })
+  const headers = new Headers({ 'content-type': 'application/json', ...(isAnew && { connection: 'close' }) })
   if (address.username) {
     headers.set('authorization', `Basic ${btoa(`${address.username}:${address.password}`)}`)
     address.username = ''
@@ -18,6 +26,7 @@ export async function callNode(url: string, method: string, params: unknown[] = 
     method: 'POST',
     headers,
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    keepalive: !isAnew,
   })
   const answer = Answer.parse(await response.json())
   if (answer.error) throw new Error(`${method}: ${answer.error.code} ${answer.error.message}`)

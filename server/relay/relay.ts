@@ -20,7 +20,7 @@
  *    `forward/endpoint-route.ts` what is known of one of them.
  *    Calls about blocks at an endpoint with several nodes of an EVM chain go through `forward/forward-blocks.ts`: the
  *    nodes are one chain to callers. `tip/served-tip.ts` decides which block is the newest that was told, from the answers
- *    that pass, `newHeads` and what verifiers see (`tip/service-heads.ts`); `tip/shared-tips.ts` tells the other processes.
+ *    that pass, `newHeads` and what verifiers see (`tip/service-heads.ts`); `tip/tip-exchange.ts` keeps it in step with other processes.
  *    `tip/prepare-call.ts` puts its number in place of a tag, and says which block a node must have to be asked. (Its number
  *    and not its hash, as EIP-1898 would have it: verifiers and most callers tell numbers only, and a node that has another
  *    block of that height would fail the call.) A tag that stays goes to nodes that are known to have the newest block, since
@@ -102,7 +102,7 @@
  * of a body in chunks for such a request); no browser, no library
  * that the strangers' tests know and no proxy pipelines. Tags are replaced only while the next block is not due (at most 2 s after a node has confirmed the
  * newest one), else they go as they are to the nodes that are ahead; of two nodes of a chain of which fewer than three providers are watched, one that claims too
- * high a block from the beginning is believed (one that leaps there later is not); with several processes a tag may be up to 20 ms older than what another process has told;
+ * high a block from the beginning is believed (one that leaps there later is not);
  * responses are received whole before they are passed on; of families other than the EVM's only constants are cached,
  * and of endpoints with one node only what is final; a
  * WebSocket closes when the server shuts down, and its client subscribes again; what other streams than new blocks and logs

@@ -211,9 +211,7 @@ describe.skipIf(!isReady)('usage', () => {
       .waitFor()
     await page.getByText('The period before', { exact: true }).waitFor()
     await requests.press('Home')
-    expect(await requests.getAttribute('aria-valuetext')).toMatch(
-      /calls, [\d,]+ the period before, Wallet/,
-    )
+    expect(await requests.getAttribute('aria-valuetext')).toMatch(/calls, [\d,]+ the period before, Wallet/)
     await judge(visitor)
     await page.getByRole('button', { name: 'Compare with the period before' }).click()
     await page.getByRole('group', { name: 'What is counted' }).getByText('Refused').click()

@@ -13,7 +13,7 @@ export interface ChainFollower {
   readonly faults: string[]
   readonly rounds: number
   readonly calls: number
-  /** The newest block, its content, its events, and its state. Each call goes to the next of the addresses. */
+  /** The newest block, its content, its events, and its state. */
   follow(): Promise<void>
   /** Follows for so long, or for so many rounds. */
   followFor(ms: number, mostRounds: number): Promise<void>
@@ -31,15 +31,21 @@ export const hex = (height: number): string => `0x${height.toString(16)}`
 const range = (from: number, to: number): number[] =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index)
 
-export function createChainFollower(urls: readonly string[]): ChainFollower {
+/**
+ * Each call goes to one of the addresses, whichever: that they take turns is what no caller can count on. `isAnew`: each
+ * over a connection of its own.
+ */
+export function createChainFollower(urls: readonly string[], isAnew = false): ChainFollower {
   const faults: string[] = []
   let calls = 0
   let newest = 0
   let logged = 0
   let rounds = 0
 
-  const call = (method: string, ...params: unknown[]): Promise<unknown> =>
-    callNode(urls[calls++ % urls.length] ?? '', method, params)
+  function call(method: string, ...params: unknown[]): Promise<unknown> {
+    calls++
+    return callNode(urls[Math.floor(Math.random() * urls.length)] ?? '', method, params, isAnew)
+  }
   const blockNumber = async (): Promise<number> => Number(await call('eth_blockNumber'))
   const block = async (at: string): Promise<SeenBlock | null> =>
     (await call('eth_getBlockByNumber', at, false)) as SeenBlock | null

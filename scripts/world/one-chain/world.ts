@@ -7,6 +7,7 @@ import { startStore, type TestStore } from '../limit-nodes/nodes.ts'
 import { makeQueryKeys } from '../made-query-keys.ts'
 import { startReplicas } from '../replicas.ts'
 import { signInAt } from '../signed-in-client.ts'
+import { createWorkers } from '../workers-under-test.ts'
 
 /** One endpoint of a running server before three real nodes of one chain, of which some may get their blocks late. */
 export interface OneChainWorld {
@@ -42,6 +43,19 @@ export async function startOneProcess(): Promise<OneChainWorld> {
   const stop = () => stopAll([chain.stop, installation.remove])
   try {
     return { chain, urls: await addressesAt([(await installation.start()).url]), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Two workers of one machine, without Redis: each new connection is dealt to one of them. */
+export async function startTwoWorkers(): Promise<OneChainWorld> {
+  const chain = await startEventChain({ nodes, blockMs })
+  const workers = await createWorkers(2, fileFor(chain))
+  const stop = () => stopAll([chain.stop, workers.remove])
+  try {
+    return { chain, urls: await addressesAt([(await workers.startAll()).url]), stop }
   } catch (error) {
     await stop()
     throw error

@@ -11,7 +11,7 @@ import type { CountLost } from './losses.ts'
 import { readHistory } from './read-history.ts'
 import { readPeriods } from './read-periods.ts'
 import { readRecentHistories } from './read-recent-histories.ts'
-import { readWorstHours } from './read-worst-hours.ts'
+import { type GroupedServices, readWorstHours } from './read-worst-hours.ts'
 import { createRecentStore } from './recent-store.ts'
 import { createRecorder, recordWhileDeciding } from './recorder.ts'
 import { createHistoryStore } from './store.ts'
@@ -92,12 +92,9 @@ export function createHistory(options: HistoryOptions) {
     read: (serviceId: string, range: HistoryRange, isBefore = false) =>
       readHistory(store, serviceId, range, clock.now(), isBefore),
 
-    /** Resolves to the last day and the uptime of services. Throws the fault `unavailable` while the database is away. */
+    /** Resolves to the last day of services, with their uptime or by groups. Fault: `unavailable` while the database is away. */
     readRecent: (serviceIds: readonly string[]) => readRecentHistories(recentStore, serviceIds, clock.now()),
-
-    /** Resolves to the worst of the last 24 hours of groups of services. Throws the fault `unavailable` likewise. */
-    readWorstHours: (services: readonly (readonly [id: string, group: string])[]) =>
-      readWorstHours(recentStore, services, clock.now()),
+    readWorstHours: (services: GroupedServices) => readWorstHours(recentStore, services, clock.now()),
 
     /** Resolves to when decisions of services changed. Throws the fault `unavailable` while the database is away. */
     changesSince: recentStore.changesSince,

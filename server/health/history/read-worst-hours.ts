@@ -7,6 +7,9 @@ import { type UptimeSpan, timesInStates } from './uptime.ts'
 /** How many services one statement is about; others are served between two of them. */
 const idsAtOnce = 500
 
+/** The id of each service with the name of its group. */
+export type GroupedServices = readonly (readonly [id: string, group: string])[]
+
 /** The worst of each of 24 hours, by the name of the group. */
 export interface WorstHours {
   /** When the first hour began, epoch ms. */
@@ -16,11 +19,11 @@ export interface WorstHours {
 
 /**
  * Resolves to the worst that any service of a group was in each of the last 24 hours of the clock, of which the last is not
- * over. `services`: the id of each with the name of its group. Fault: `unavailable`.
+ * over. Fault: `unavailable`.
  */
 export async function readWorstHours(
   store: Pick<RecentStore, 'recentTransitions'>,
-  services: readonly (readonly [id: string, group: string])[],
+  services: GroupedServices,
   now: number,
 ): Promise<WorstHours> {
   const from = Math.ceil(now / hourMs) * hourMs - dayMs

@@ -3,7 +3,7 @@ import { errorCodes, rpcErrorText } from '../errors.ts'
 import type { RpcCall } from '../rpc-call.ts'
 import { quantityText } from '../tip/block-parameter.ts'
 import type { EndpointTip } from '../tip/endpoint-tip.ts'
-import { blockByHeight, prepareCall } from '../tip/prepare-call.ts'
+import { blockByHeight, dependsOnTip, prepareCall } from '../tip/prepare-call.ts'
 import type { UpstreamFailure } from './attempt-class.ts'
 import type { EndpointRoute } from './endpoint-route.ts'
 import { OwnCall } from './own-call.ts'
@@ -11,7 +11,7 @@ import { OwnCall } from './own-call.ts'
 /** Sends calls and sets their answers, but not to the upstreams in `without` (bits). Resolves to why none was answered. */
 export type SendCalls = (calls: readonly RpcCall[], without?: number) => Promise<UpstreamFailure | null>
 
-/** What was told to another process a moment ago may be missing here for so long (ms) where it shows in no number. */
+/** What was told to another process may be missing here for so long (ms) where it changes no answer. */
 const exchangeEveryMs = 20
 
 /**
@@ -24,12 +24,12 @@ export async function forwardBlocks(
   tip: EndpointTip,
   send: SendCalls,
 ): Promise<UpstreamFailure | null> {
-  await tip.exchanged(exchangeEveryMs)
+  await tip.exchanged(() => (calls.some(isOfNewest) ? 0 : exchangeEveryMs))
   for (const call of calls) prepare(call, tip)
   // Those that are the same as earlier ones now that a number stands in the place of their tag.
   const uncached = calls.filter((call) => !route.answerFromCache(call))
   if (uncached.length === 0) return null
-  if (uncached.some((call) => isBeyond(call, tip))) await tip.exchanged(0)
+  if (uncached.some((call) => isBeyond(call, tip))) await tip.exchanged(anew)
   return await forwardUncached(uncached, route, tip, send)
 }
 
@@ -53,7 +53,7 @@ async function forwardUncached(
   for (const call of missing) if (call.answer === '') call.reject(beyondHead)
   const newest = sent.filter(({ outcome, served }) => outcome === 'ok' && served?.prepared.tag)
   if (newest.length > 0) {
-    await tip.exchanged(0)
+    await tip.exchanged(anew)
     for (const call of newest) await serveNewest(call, route, tip, send)
   }
   return failure
@@ -70,6 +70,11 @@ function prepare(call: RpcCall, tip: EndpointTip): void {
       isMissing: false,
     }
 }
+
+const anew = (): number => 0
+
+const isOfNewest = (call: RpcCall): boolean =>
+  call.facts.blockUse !== null && dependsOnTip(call, call.facts.blockUse)
 
 const isStrict = ({ served }: RpcCall): boolean => served?.prepared.needs?.isStrict === true
 

@@ -12,6 +12,7 @@ import {
   type TipNode,
 } from './served-tip.ts'
 import { type SharedTips, type TipTag, tipTags, type TipView } from './shared-tips.ts'
+import { type OwnTip, TipExchange } from './tip-exchange.ts'
 
 /** An upstream, as far as the tip depends on it. */
 export interface TipUpstream {
@@ -68,13 +69,11 @@ export class EndpointTip {
   /** The oldest block whose state each upstream has for certain; null: not known. */
   #lowestStates: readonly (number | null)[] = []
   /** Changes with the newest block. */
-  #view = 0
+  #version = 0
   #newest: NewBlock | null = null
   /** The question for the newest block that is under way at all upstreams. */
   asking: Promise<unknown> | null = null
-  #exchange: Promise<void> | null = null
-  #nextExchange: Promise<void> | null = null
-  #exchangedAt = Number.NEGATIVE_INFINITY
+  readonly #exchange: TipExchange | null
 
   constructor(options: EndpointTipOptions) {
     const none = (): null[] => options.upstreams.map(() => null)
@@ -82,6 +81,22 @@ export class EndpointTip {
     this.#heads = { latest: none(), safe: none(), finalized: none() }
     this.#tips = { latest: null, safe: null, finalized: null, ...options.before }
     this.#freshMs = freshMsOf(options.blockMs)
+    this.#exchange = options.shared && new TipExchange(this.#ownTip(), options.shared)
+  }
+
+  #ownTip(): OwnTip {
+    const { name, now, upstreams } = this.#options
+    const headOf = (index: number): number => this.#heads.latest[index]?.height ?? -1
+    return {
+      name,
+      now,
+      view: () => ({
+        tips: this.tips,
+        heads: new Map(upstreams.map(({ id }, index) => [id, headOf(index)])),
+      }),
+      version: () => this.#version,
+      takeOver: (view) => this.#takeOver(view),
+    }
   }
 
   get tips(): TipView['tips'] {
@@ -104,7 +119,7 @@ export class EndpointTip {
    * due, or nothing is known.
    */
   view(): number | null {
-    return this.freshHeight('latest') === null ? null : this.#view
+    return this.freshHeight('latest') === null ? null : this.#version
   }
 
   /** Returns the lowest newest block of the nodes in use; null while nothing is known of them. */
@@ -126,7 +141,7 @@ export class EndpointTip {
       (block.height === before.height
         ? block.hash !== before.hash
         : block.height === before.height + 1 && block.parentHash !== before.hash)
-    if (isReplaced) this.#view++
+    if (isReplaced) this.#version++
     if (before === null || isReplaced || block.height > before.height) this.#newest = block
     else if (before.height > (this.height('latest') ?? before.height)) this.#newest = block
   }
@@ -216,31 +231,15 @@ export class EndpointTip {
 
   /**
    * Resolves once this process knows whatever another one had told its callers before the call. Returns null where there
-   * is nothing to wait for: there is no other process, or it was asked less than `maxAgeMs` ago.
+   * is nothing to wait for: there is no other process (then nobody asks for `maxAgeMs`), or what was asked is not older.
    */
-  exchanged(maxAgeMs: number): Promise<void> | null {
-    const { shared, now } = this.#options
-    if (shared === null || now() - this.#exchangedAt < maxAgeMs) return null
-    if (this.#exchange === null) return (this.#exchange = this.#exchangeOnce(shared))
-    // The one under way may have read the store before: all who come by now share the next one.
-    this.#nextExchange ??= this.#exchange.then(() => {
-      this.#nextExchange = null
-      return (this.#exchange = this.#exchangeOnce(shared))
-    })
-    return this.#nextExchange
+  exchanged(maxAgeMs: () => number): Promise<void> | null {
+    return this.#exchange === null ? null : this.#exchange.exchanged(maxAgeMs())
   }
 
-  async #exchangeOnce(shared: SharedTips): Promise<void> {
-    const { name, upstreams, now } = this.#options
-    const startedAt = now()
-    const heads = new Map(upstreams.map(({ id }, index) => [id, this.#heads.latest[index]?.height ?? -1]))
-    try {
-      const view = await shared.exchange(name, { tips: this.tips, heads })
-      if (view !== null) this.#takeOver(view)
-    } finally {
-      this.#exchangedAt = startedAt
-      this.#exchange = null
-    }
+  /** Resolves once other processes can know of the newest block here; null where they can, or there are none. */
+  told(): Promise<void> | null {
+    return this.#exchange === null ? null : this.#exchange.told()
   }
 
   #takeOver({ tips, heads }: TipView): void {
@@ -268,7 +267,7 @@ export class EndpointTip {
 
   #set(tag: TipTag, tip: ServedTip | null): void {
     const before = this.#tips[tag]
-    if (tag === 'latest' && (before?.height !== tip?.height || before?.epoch !== tip?.epoch)) this.#view++
+    if (tag === 'latest' && (before?.height !== tip?.height || before?.epoch !== tip?.epoch)) this.#version++
     this.#tips[tag] = tip
   }
 

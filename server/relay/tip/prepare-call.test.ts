@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { assert, integer, property } from 'fast-check'
 
-import { type BlockUse, type KnownTips, prepareCall, withRange } from './prepare-call.ts'
+import { type BlockUse, dependsOnTip, type KnownTips, prepareCall, withRange } from './prepare-call.ts'
 
 const tipsAt = (latest: number | null, isFresh = true): KnownTips => {
   const height = (tag: string) => (latest === null ? null : tag === 'latest' ? latest : latest - 64)
@@ -144,4 +144,23 @@ test('the number of the newest block and what a hash names need no parameter', (
   expect(prepare('eth_blockNumber', [], { kind: 'head' })).toMatchObject({ tag: 'latest', needs: null })
   const receipt = prepare('eth_getTransactionReceipt', [hash], { kind: 'hash' })
   expect(receipt.needs).toEqual({ height: 256, isStrict: false })
+})
+
+test.each<[method: string, use: BlockUse, params: unknown[], depends: boolean]>([
+  ['eth_blockNumber', { kind: 'head' }, [], false], // What it answers is compared with what callers were told.
+  ['eth_getBlockByNumber', first, ['latest', false], false],
+  ['eth_getBlockByNumber', first, ['0x10', false], false],
+  ['eth_getTransactionReceipt', { kind: 'hash' }, [hash], true],
+  ['eth_getTransactionCount', second, ['0x1', 'latest'], true],
+  ['eth_getTransactionCount', second, ['0x1', 'pending'], true],
+  ['eth_getTransactionCount', second, ['0x1', '0x10'], false],
+  ['eth_call', second, [{}], true],
+  ['eth_call', second, [{}, 'earliest'], false],
+  ['eth_call', second, [{}, { blockHash: hash }], true],
+  ['eth_getLogs', logs, [{ fromBlock: '0x1', toBlock: '0x2' }], false],
+  ['eth_getLogs', logs, [{ fromBlock: '0x1', toBlock: 'latest' }], true],
+  ['eth_getLogs', logs, [{ fromBlock: '0x1' }], true],
+  ['eth_getLogs', logs, [{ blockHash: hash }], true],
+])('%s as %j with %j depends on what callers were told: %p', (method, use, params, depends) => {
+  expect(dependsOnTip({ method, params: JSON.stringify(params) }, use)).toBe(depends)
 })

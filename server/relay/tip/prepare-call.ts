@@ -70,6 +70,21 @@ export function prepareCall(call: NamingCall, use: BlockUse, tips: KnownTips): P
   return tips.height('latest') === null ? { ...prepared, needs: null } : prepared
 }
 
+/**
+ * Returns whether the newest block decides how a call is sent, and its answer does not tell which block that was: such a
+ * call has to know all that any caller was told.
+ */
+export function dependsOnTip({ method, params }: NamingCall, use: BlockUse): boolean {
+  if (use.kind === 'head') return false
+  let isRead = false
+  const read = (): null => {
+    isRead = true
+    return null
+  }
+  const { tag } = prepareNaming(method, params, use, { height: read, freshHeight: read })
+  return isRead && tag === null
+}
+
 function prepareNaming(
   method: string,
   params: string,

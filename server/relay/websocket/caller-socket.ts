@@ -110,6 +110,10 @@ export class CallerSocket implements SocketUser {
     this.#socket?.send(text)
   }
 
+  untilBlocksAreKnown(): Promise<void> | null {
+    return this.#services.routeOf(this.endpoint)?.tip?.told() ?? null
+  }
+
   /** Returns the credits charged for one notification of this method. */
   price(method: string): number {
     return this.#services.endpoints.find(this.endpoint)?.priceOf(method) ?? 0

@@ -16,8 +16,14 @@ const refused: LimitDecision = {
 }
 const unavailable: LimitDecision = { kind: 'unavailable', retryAfterMs: 1 }
 
-/** Notifications of which the limits say one thing after the other; a promise resolves when the test says so. */
-function passing(answers: readonly (LimitDecision | Promise<LimitDecision>)[]) {
+/**
+ * Notifications of which the limits say one thing after the other, and the tip in `known` when other processes have their
+ * blocks; a promise resolves when the test says so.
+ */
+function passing(
+  answers: readonly (LimitDecision | Promise<LimitDecision>)[],
+  known: (Promise<void> | null)[] = [],
+) {
   const sent: string[] = []
   const stops: string[] = []
   const counted = { admitted: 0, settled: 0, refused: 0, hasRoom: true }
@@ -37,6 +43,7 @@ function passing(answers: readonly (LimitDecision | Promise<LimitDecision>)[]) {
         moreEndpoints: [],
         debugEndsAt: null,
       },
+      untilBlocksAreKnown: () => known.shift() ?? null,
       price: () => 3,
       send: (text) => void sent.push(JSON.parse(text).params),
       stopped: (why) => void stops.push(why),
@@ -74,6 +81,24 @@ test('keep their order, however long the limits think about each', async () => {
       expect([stops, counted.settled]).toEqual([[], delays.length])
     }),
   )
+})
+
+test('wait until a call to another process finds their block, and those behind them wait, too', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const { send, sent, stops } = passing([], [null, promise])
+  for (const params of ['0', '1', '2']) send(params)
+  await turns(50)
+  expect(sent).toEqual([0] as unknown as string[])
+  resolve()
+  await turns(50)
+  expect([sent, stops]).toEqual([[0, 1, 2] as unknown as string[], []])
+})
+
+test('end where it cannot be known', async () => {
+  const { send, sent, stops } = passing([], [Promise.reject(new Error('broken'))])
+  for (const params of ['0', '1']) send(params)
+  await turns(50)
+  expect([sent, stops]).toEqual([[], ['Error: broken']])
 })
 
 describe('end at the first that is not admitted, and say so once', () => {

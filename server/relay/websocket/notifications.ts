@@ -13,6 +13,8 @@ export interface NotificationServices {
 export interface Recipient {
   /** The current state of the key that the WebSocket was opened with. */
   readonly key: RelayKey
+  /** Resolves once calls to any process find the blocks that are told of; null where they do already. */
+  untilBlocksAreKnown(): Promise<void> | null
   /** Returns the credits charged for one notification of this method. */
   price(method: string): number
   send(text: string): void
@@ -35,7 +37,7 @@ const maxQueued = 10_000
 export class Notifications {
   readonly #recipient: Recipient
   readonly #services: NotificationServices
-  /** The notifications behind one whose limit decision is awaited from the shared store. */
+  /** The notifications behind one for which the shared store is waited for. */
   readonly #queue: Sent[] = []
   #isDeciding = false
   #isStopped = false
@@ -60,7 +62,8 @@ export class Notifications {
   #admit(sent: Sent): void {
     const { id: keyId, rate, credits, further } = this.#recipient.key
     const cost = this.#recipient.price(sent.method)
-    const deciding = this.#services.limits.admit({ keyId, rate, credits, further, calls: 1, cost })
+    const decide = () => this.#services.limits.admit({ keyId, rate, credits, further, calls: 1, cost })
+    const deciding = this.#recipient.untilBlocksAreKnown()?.then(decide) ?? decide()
     if (deciding instanceof Promise) void this.#chargeLater(sent, cost, deciding)
     else this.#chargeOrFail(sent, cost, deciding)
   }
