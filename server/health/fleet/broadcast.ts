@@ -7,6 +7,8 @@ import { ownersText } from './messages.ts'
 export interface Broadcast {
   /** Adds a line for every other process, which is sent within 200 ms. Without others it is not even made. */
   add(makeLine: () => string): void
+  /** Sends what waits as soon as the present work is done: a caller who is passed around should not be told two things for long. */
+  hurry(): void
   start(): void
   stop(): void
 }
@@ -86,6 +88,7 @@ export function createBroadcast({ link, held, snapshot, overtaken, log }: Broadc
   const peers = new Map<string, Peer>()
   let round = 0
   let timer: Timer | undefined
+  let hurrying: NodeJS.Immediate | null = null
 
   function followOthers(): void {
     const living = new Set(link.others().map(({ id }) => id))
@@ -132,6 +135,11 @@ export function createBroadcast({ link, held, snapshot, overtaken, log }: Broadc
     round += 1
     if (held() === null) return peers.clear()
     followOthers()
+    sendDue()
+  }
+
+  function sendDue(): void {
+    hurrying = null
     for (const [id, peer] of peers) {
       if (peer.isSending || round < peer.waitsUntil) continue
       if (peer.isNew || peer.lines.length > 0 || round - peer.sentIn >= quietRounds) void send(id, peer)
@@ -144,6 +152,7 @@ export function createBroadcast({ link, held, snapshot, overtaken, log }: Broadc
       const line = makeLine()
       for (const peer of peers.values()) push(peer, line)
     },
+    hurry: () => void (hurrying ??= setImmediate(sendDue)),
     start() {
       timer = setInterval(tick, everyMs)
     },

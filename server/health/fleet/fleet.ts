@@ -77,9 +77,11 @@ export function createFleet(options: FleetOptions) {
     link && createBroadcast({ link, held: heldByMe, snapshot, overtaken: ownership.learn, log })
 
   function decided(health: SavedHealth): void {
-    if (!isWorthSending(decisions.get(health.serviceId), health)) return
+    const sent = decisions.get(health.serviceId)
+    if (!isWorthSending(sent, health)) return
     decisions.set(health.serviceId, health)
     broadcast?.add(() => lineOf([health]))
+    if (sent?.published !== health.published) broadcast?.hurry()
   }
 
   const accepted = (verifier: ActiveVerifier, batch: ReportBatch, receivedAt: number): void =>
