@@ -8,7 +8,7 @@ import { identityForms } from '../../../shared/identity-names.ts'
 import { StatementQuery } from '../../../shared/statement.ts'
 import { NewInvitation } from '../../../shared/invitations.ts'
 import type { ProcedureOutputs } from '../control-client.ts'
-import { formatTable } from '../output/table.ts'
+import { formatTable, printable } from '../output/table.ts'
 import { serverCommand } from '../server-command.ts'
 
 type ListedAccount = ProcedureOutputs['accounts']['list'][number]
@@ -154,7 +154,10 @@ const plan = serverCommand({
         plan: args.argument(1) === 'none' ? null : args.argument(1),
       }),
     ),
-  text: ({ id, propagated }) => `${id} has the plan.${propagated ? '' : notYet}`,
+  text: ({ id, propagated }, args) => {
+    const name = args.argument(1)
+    return `${id} has ${name === 'none' ? 'no plan' : `the plan ${printable(name)}`}.${propagated ? '' : notYet}`
+  },
 })
 
 const create = serverCommand({

@@ -39,7 +39,7 @@ const rulesTable = (rules: readonly ListedRule[]): string =>
       name,
       enabled ? 'yes' : 'no',
       String(firing),
-      channels?.join(', ') ?? 'all channels',
+      channels.join(', ') || 'nobody',
       managedBy,
     ]),
   )

@@ -84,6 +84,9 @@ installation; those that do not answer are named. Exact numbers are in the usage
   },
 }
 
+const tooMany =
+  'More came than one page holds, and some are not shown: narrow them, with --outcome or --key for instance.'
+
 /** Goes on after a page, for ever. */
 async function follow(
   page: Page,
@@ -101,7 +104,9 @@ async function follow(
     if (missing !== told) printError(missing ?? 'Every process answers again.')
     told = missing
     const known = new Set(shown.map(({ id }) => id))
-    print(next.requests.filter(({ id }) => !known.has(id)).toReversed(), args)
+    const added = next.requests.filter(({ id }) => !known.has(id))
+    if (next.nextCursor !== null && added.length === next.requests.length) printError(tooMany)
+    print(added.toReversed(), args)
     if (next.requests.length > 0) shown = next.requests
   }
 }
