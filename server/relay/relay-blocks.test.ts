@@ -204,6 +204,12 @@ describe('with several nodes', () => {
     expect(other).not.toBe(one)
   })
 
+  test('they do so before anything is known of the chain, too', async () => {
+    const { call } = relayTo([100, 100, 97])
+    const nonces = await times(20, (index) => call('eth_getTransactionCount', hex(index), 'pending'))
+    expect(new Set(nonces.map(({ result }) => result)).size).toBe(1)
+  })
+
   test('a tag goes as it is to nodes that are known to have the newest block, not to those that may have it', async () => {
     const { nodes, call, learn } = relayTo([100, 97], { endpoint: { chain: fastChain } })
     await learn()

@@ -143,12 +143,11 @@ export class EndpointRoute implements Dispatcher {
   /** Prefers upstreams that have the block that is needed, and the one to which the key's calls went before. */
   #chooseReached(tried: number, limited: number, { plan, isWaiting }: ChoiceRequest): number {
     const { needs, stickyFor } = plan
-    if (needs === null || this.tip === null) return this.#chooseSuited(tried, tried | limited, plan)
     const isFirst = tried === plan.tried
-    const behind = this.tip.withoutBlock(needs)
-    if (isFirst && stickyFor !== null) {
+    const behind = needs === null || this.tip === null ? 0 : this.tip.withoutBlock(needs)
+    if (isFirst && stickyFor !== null)
       return chooseSticky(stickyFor, this.#ids, this.clients, tried | limited | behind)
-    }
+    if (needs === null || this.tip === null) return this.#chooseSuited(tried, tried | limited, plan)
     // Once a node has turned out to lack the block, it goes to those that are known to have it.
     const unsure = isFirst ? behind : this.tip.withoutBlock({ ...needs, isStrict: true })
     const chosen = this.#chooseSuited(tried, tried | limited | unsure, plan)
