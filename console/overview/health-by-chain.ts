@@ -46,8 +46,9 @@ export function chainDays(services: readonly Watched[], known: HealthByChain | u
     })
 }
 
+/** The place of the worst decision among all, the worst first. */
 const worstOf = (group: readonly Watched[]): number =>
-  Math.min(...group.map(({ decision }) => worstFirst.indexOf(decision)))
+  worstFirst.findIndex((worst) => group.some(({ decision }) => decision === worst))
 
 /**
  * Returns what was not well when, for who cannot see it: `LATENCY 06:00 to 08:00, DOWN 11:00 to 12:00`. `times`: when each

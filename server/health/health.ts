@@ -16,7 +16,8 @@
  *    `evaluation/record-evaluation.ts` hands what happened to history: a changed decision, and a changed reason of an
  *    unchanged one (`decide/cause.ts` says when it is another).
  * 6. `history/` stores transitions with their evidence, uptime and rollups, behind the back of every request. A list of
- *    services reads the last day of a whole page with two statements (`read-recent-histories.ts`).
+ *    services reads the last day of a whole page with two statements (`read-recent-histories.ts`), the overview that of all
+ *    chains (`read-worst-hours.ts`).
  *
  * What verifiers find out about a node beside its head (`evaluation/facts.ts`) is stored with its age, and forgotten when the
  * service moves to another address. What an operator declares of it wins; `capabilities` tells other rooms what a node can
