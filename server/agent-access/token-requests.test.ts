@@ -268,16 +268,13 @@ test('what is over is removed, and what is alive stays', async () => {
   expect(await opensAt(there, reply)).toBe('allowed')
 })
 
-test('a token that was seen is checked within 5 microseconds', async () => {
+test('a token that was seen is checked without the database', async () => {
+  const { database, asked } = counted(own.database)
+  const node = await agentNode(database)
   const reply = await connected()
-  await opensAt(here, reply)
-  const rounds = 20_000
-  const measure = (): number => {
-    const startedAt = performance.now()
-    for (let round = 0; round < rounds; round++) void here.access.check(reply.access_token, gateway)
-    return ((performance.now() - startedAt) * 1_000) / rounds
-  }
-  measure()
-  const quickest = Math.min(...Array.from({ length: 5 }, measure))
-  expect(quickest).toBeLessThan(5)
+  expect(await opensAt(node, reply)).toBe('allowed')
+  asked.times = 0
+  for (let round = 0; round < 100; round++) expect(await opensAt(node, reply)).toBe('allowed')
+  expect(asked.times).toBe(0)
+  await node.stop()
 })
