@@ -43,13 +43,22 @@ export function observeAnswer(
   return null
 }
 
+const removedLog = /"removed"\s*:\s*true/
 const numberMember = /"number"\s*:\s*"0x([0-9a-f]{1,13})"/i
 const hashMember = /"hash"\s*:\s*"(0x[0-9a-f]{64})"/i
 const parentHashMember = /"parentHash"\s*:\s*"(0x[0-9a-f]{64})"/i
 
-/** Learns from the parameters of a notification, a JSON text, that an upstream has a new block. */
+/**
+ * Learns from the parameters of a notification, a JSON text, that an upstream has a new block: of itself, or of a log in it,
+ * which may come first.
+ */
 export function observeNotification(tip: EndpointTip, params: string, upstream: number): void {
-  // Of all notifications only those of new blocks name the block before.
+  if (params.includes('"logIndex"')) {
+    const height = removedLog.test(params) ? null : heightOf(params)
+    if (height !== null) tip.showed(upstream, height)
+    return
+  }
+  // Of all other notifications only those of new blocks name the block before.
   if (!params.includes('"parentHash"')) return
   const digits = numberMember.exec(params)?.[1]
   if (digits === undefined) return
