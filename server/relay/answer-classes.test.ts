@@ -214,7 +214,7 @@ describe('a batch', () => {
     eth_getBalance: { error: { code: -32_005, message: 'rate limit' } },
     eth_getCode: { error: { code: -32_000, message: 'header not found' } },
     eth_getStorageAt: { error: { code: -32_603, message: 'Internal error' } },
-    eth_getTransactionCount: null,
+    eth_getProof: null,
     eth_estimateGas: { error: { code: 3, message: 'execution reverted' } },
   }
   const batch = ['eth_gasPrice', ...Object.keys(entries)].map((method, index) => entry(index, method))
@@ -235,7 +235,7 @@ describe('a batch', () => {
     ])
     expect(nodes.map((each) => bodiesOf(each))).toEqual([
       [batch.map(({ method }) => method)],
-      [['eth_getBalance', 'eth_getCode', 'eth_getStorageAt', 'eth_getTransactionCount']],
+      [['eth_getBalance', 'eth_getCode', 'eth_getStorageAt', 'eth_getProof']],
     ])
     expect(headers.get('x-rpc-credits')).toBe(String(6 * testPrice))
     expect(relay.metered).toHaveLength(1)

@@ -204,6 +204,23 @@ describe('with several nodes', () => {
     expect(other).not.toBe(one)
   })
 
+  test('a call does not share the answer to an equal one that was sent before its block was told', async () => {
+    const { nodes, call, learn, blockNumber } = relayTo([100, 100])
+    await learn()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    for (const node of nodes) node.held = promise
+    const asked = () => nodes.reduce((sum, node) => sum + sentTo(node, 'eth_getTransactionReceipt'), 0)
+    const early = call('eth_getTransactionReceipt', hex(101))
+    await waitUntil('it is asked for', () => asked() === 1)
+    for (const node of nodes) Object.assign(node, { held: null, head: 101 })
+    expect(await blockNumber()).toBe(101)
+    const late = call<NamedBlock>('eth_getTransactionReceipt', hex(101))
+    await waitUntil('it is asked for again', () => asked() === 2, 2_000)
+    resolve()
+    expect((await late).result).toMatchObject({ blockNumber: hex(101) })
+    await early
+  })
+
   test('they do so before anything is known of the chain, too', async () => {
     const { call } = relayTo([100, 100, 97])
     const nonces = await times(20, (index) => call('eth_getTransactionCount', hex(index), 'pending'))

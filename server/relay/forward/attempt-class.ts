@@ -96,6 +96,12 @@ export interface JudgedCall {
   readonly credits?: number
 }
 
+/** What equal calls have in common. */
+export interface SharedCall extends JudgedCall {
+  /** The block that their node must have: who was told of a newer one than a call in flight is not content with its answer. */
+  readonly height?: number | undefined
+}
+
 /** What a batch's answers amount to, one by one; null where the node left a call out. */
 export type EntryClasses = readonly (AnswerClass | null)[]
 

@@ -2,7 +2,7 @@ import { idInBatch } from '../../platform/json-rpc-ids.ts'
 import type { CallTerms } from '../methods/call-terms.ts'
 import { type RpcCall, termsOf } from '../rpc-call.ts'
 import type { NeededBlock } from '../tip/endpoint-tip.ts'
-import type { AttemptRecord, JudgedCall, UpstreamFailure } from './attempt-class.ts'
+import type { AttemptRecord, JudgedCall, SharedCall, UpstreamFailure } from './attempt-class.ts'
 
 /** A connection that waits for an upstream request. The server closes it after ten seconds unless that is extended. */
 export interface Waiter {
@@ -29,7 +29,7 @@ export interface RequestPlan {
   /** The block that the node must have; null when any node will do. */
   readonly needs: NeededBlock | null
   /** Requests with the same one share an upstream request; null when this one must be sent by itself. */
-  readonly coalescingKey: JudgedCall | null
+  readonly coalescingKey: SharedCall | null
   readonly terms: CallTerms
   /** In ms of the monotonic clock. */
   readonly deadlineAt: number
@@ -102,8 +102,10 @@ export function planOf(calls: readonly RpcCall[], context: ForwardContext, tried
   }
 }
 
-const sharedCallOf = (call: RpcCall): JudgedCall =>
-  call.served === null ? call : { method: call.method, params: call.sentParams }
+const sharedCallOf = (call: RpcCall): SharedCall =>
+  call.served === null
+    ? call
+    : { method: call.method, params: call.sentParams, height: call.served.prepared.needs?.height }
 
 /** Returns what a node needs that is to answer both calls. */
 function laterBlock(one: NeededBlock | null, other: NeededBlock | null): NeededBlock | null {

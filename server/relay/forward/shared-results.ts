@@ -1,4 +1,4 @@
-import type { JudgedCall } from './attempt-class.ts'
+import type { JudgedCall, SharedCall } from './attempt-class.ts'
 import type { UpstreamRequest } from './upstream-request.ts'
 
 /** What the results of nodes tell, and the requests that several calls wait for together. */
@@ -40,19 +40,19 @@ export class InFlightRequests {
   /** The first request of each bucket, which links to the others. */
   readonly #first: (UpstreamRequest | null)[] = Array.from({ length: buckets }, () => null)
 
-  find(key: JudgedCall): UpstreamRequest | null {
+  find(key: SharedCall): UpstreamRequest | null {
     let request = this.#first[bucketOf(key)] ?? null
     while (request !== null && !hasKey(request, key)) request = request.nextInFlight
     return request
   }
 
-  add(request: UpstreamRequest, key: JudgedCall): void {
+  add(request: UpstreamRequest, key: SharedCall): void {
     const bucket = bucketOf(key)
     request.nextInFlight = this.#first[bucket] ?? null
     this.#first[bucket] = request
   }
 
-  remove(request: UpstreamRequest, key: JudgedCall): void {
+  remove(request: UpstreamRequest, key: SharedCall): void {
     const bucket = bucketOf(key)
     let before: UpstreamRequest | null = null
     let found = this.#first[bucket] ?? null
@@ -67,8 +67,13 @@ export class InFlightRequests {
   }
 }
 
-const hasKey = ({ plan }: UpstreamRequest, { method, params }: JudgedCall): boolean =>
-  plan.coalescingKey !== null && plan.coalescingKey.params === params && plan.coalescingKey.method === method
+function hasKey(
+  { plan: { coalescingKey } }: UpstreamRequest,
+  { method, params, height }: SharedCall,
+): boolean {
+  if (coalescingKey === null || coalescingKey.height !== height) return false
+  return coalescingKey.params === params && coalescingKey.method === method
+}
 
 /** FNV-1a over characters from all along the parameters. */
 function bucketOf({ method, params }: JudgedCall): number {
