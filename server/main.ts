@@ -5,6 +5,7 @@ import { readEnvironment } from './config/env.ts'
 import { checkConfigFile } from './config/watched-file.ts'
 import { errorMessage } from './platform/error-message.ts'
 import { createLog, type Log } from './platform/log.ts'
+import { hasCluster } from './platform/postgres/cluster.ts'
 import { programs } from '../shared/programs.ts'
 import { startWorkers, workerCountOf } from './workers/workers.ts'
 
@@ -28,7 +29,8 @@ interface Running {
 
 /** Starts a server alone, or a supervisor of several workers. */
 async function start(config: Config, log: Log, signal: AbortSignal): Promise<Running> {
-  checkConfigFile(config.file)
+  // A mistake need not wait until a first start has made its database; afterwards the file, which may be long, is read once.
+  if (config.databaseUrl === null && !hasCluster(config.dataDir)) checkConfigFile(config.file)
   const count = workerCountOf(config)
   if (count > 1) {
     const { roll, ...workers } = await startWorkers(config, count, log)

@@ -34,12 +34,13 @@ export function chainDays(services: readonly Watched[], known: HealthByChain | u
     .toSorted((one, other) => one.worst - other.worst || other.group.length - one.group.length)
     .map(({ id, group }) => {
       const [first] = group
+      const hours = hoursOf.get(id)
       const now = group.map(({ decision, maintenance }) => (maintenance ? 'MAINTENANCE' : decision))
       return {
         id,
         name: first?.chain?.name ?? id,
         query: first?.chain ? { chain: id } : { family: id },
-        hours: hoursOf.get(id)?.with(-1, [hoursOf.get(id)?.at(-1) ?? null, ...now].reduce(worsePart)) ?? null,
+        hours: hours?.with(-1, now.reduce(worsePart, hours.at(-1) ?? null)) ?? null,
         count: group.length,
         up: group.filter(({ decision }) => decision === 'UP').length,
       }

@@ -8,7 +8,7 @@ import type { PublicAddress } from '../platform/http/public-address.ts'
 import { challengeFor } from '../platform/http/token-doors.ts'
 import { callerOf, openToItsPage } from '../platform/http/request-facts.ts'
 import { type Fault, assertNever, fault } from '../platform/fault.ts'
-import { isQueryKey, queryKeyText } from '../platform/token-prefixes.ts'
+import { badKeyText, tooManyBadKeys, unauthorizedText } from '../platform/http/api-key-refusals.ts'
 import type { ApiKey } from './api-key.ts'
 import { bearerToken } from '../platform/http/bearer-token.ts'
 import type { InvalidKey } from '../keys/check.ts'
@@ -88,7 +88,7 @@ export function createGuard(
    */
   function refuseFlood({ address }: Caller): void {
     const waitSec = apiKeys.isAnsweringFromMemory() ? 0 : badKeys.waitSec(address)
-    if (waitSec > 0) throw tooManyFailures(waitSec)
+    if (waitSec > 0) throw tooManyBadKeys(waitSec)
   }
 
   return new Elysia({ name: 'api-key-guard' }).macro({
@@ -111,12 +111,6 @@ export function createGuard(
   })
 }
 
-/** One text for all: it does not tell whether a key exists. */
-export const unauthorizedText = 'A valid API key is needed, as Authorization: Bearer <API key>'
-
-const tooManyFailures = (retryAfterSec: number): Fault =>
-  fault('rate_limited', 'Too many requests with a bad API key from this address', { retryAfterSec })
-
 function refusal(
   verdict: Exclude<GuardVerdict, { kind: 'allowed' }>,
   { address, origin, value }: Caller & { readonly value: string | null },
@@ -126,8 +120,8 @@ function refusal(
   switch (verdict.kind) {
     case 'invalid': {
       const waitSec = verdict.why === 'missing' ? 0 : badKeys.count(address)
-      if (waitSec > 0) return tooManyFailures(waitSec)
-      return fault('unauthorized', isQueryKey(value) ? queryKeyText : unauthorizedText, {
+      if (waitSec > 0) return tooManyBadKeys(waitSec)
+      return fault('unauthorized', badKeyText(value, unauthorizedText), {
         detail: { why: verdict.why },
         headers: challenge('unauthorized'),
       })

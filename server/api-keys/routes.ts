@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 import { type ApiKeyView, ShownApiKey } from '../../shared/api-keys.ts'
 import { fault } from '../platform/fault.ts'
 import type { ApiKeyGuard, ApiKeys } from './api-keys.ts'
-import { unauthorizedText } from './guard.ts'
+import { unauthorizedText } from '../platform/http/api-key-refusals.ts'
 
 const noStore = { 'cache-control': 'private, no-store' } as const
 

@@ -4,7 +4,7 @@ import { type AddressLimit, sourceOf } from '../platform/http/address-limit.ts'
 import { pathOf } from '../platform/http/direct-routes.ts'
 import { bearerToken } from '../platform/http/bearer-token.ts'
 import { type Fault, assertNever, fault } from '../platform/fault.ts'
-import { isQueryKey, queryKeyText } from '../platform/token-prefixes.ts'
+import { badKeyText, tooManyBadKeys } from '../platform/http/api-key-refusals.ts'
 
 /**
  * The authenticated caller of a gateway request. Sessions, connections and sealed states of one caller do not
@@ -91,7 +91,7 @@ export function createAuthentication(keys: GatewayApiKeys, wrongKeys: AddressLim
         return { kind: 'account', name: id, keyName: name, accountId, from, isStillAllowed }
       }
       case 'invalid':
-        throw wrongKey(wrongKeys.count(use.address), isQueryKey(value))
+        throw wrongKey(wrongKeys.count(use.address), value)
       case 'ip_not_allowed':
         throw fault('ip_not_allowed', 'This API key does not work from this address: see its Allowed IPs')
       case 'domain_not_allowed':
@@ -112,7 +112,7 @@ export function createAuthentication(keys: GatewayApiKeys, wrongKeys: AddressLim
   /** Refuses addresses that sent many wrong keys while every key look-up costs a database query. */
   function refuseFlood(from: RequestOrigin): void {
     const waitSec = keys.isAnsweringFromMemory() ? 0 : wrongKeys.waitSec(from.caller().address)
-    if (waitSec > 0) throw tooManyWrongKeys(waitSec)
+    if (waitSec > 0) throw tooManyBadKeys(waitSec)
   }
 
   return {
@@ -124,18 +124,11 @@ export function createAuthentication(keys: GatewayApiKeys, wrongKeys: AddressLim
   }
 }
 
-function wrongKey(waitSec: number, isForCalls: boolean): Fault {
-  if (waitSec > 0) return tooManyWrongKeys(waitSec)
-  return fault(
-    'unauthorized',
-    isForCalls
-      ? queryKeyText
-      : 'This API key or token is not valid: connect by OAuth, or send an API key with the permission Gateway Use as Authorization: Bearer <API key>; what is public needs none',
-  )
-}
+const wrongKeyText =
+  'This API key or token is not valid: connect by OAuth, or send an API key with the permission Gateway Use as Authorization: Bearer <API key>; what is public needs none'
 
-const tooManyWrongKeys = (waitSec: number): Fault =>
-  fault('rate_limited', 'Too many requests with a bad API key from this address', { retryAfterSec: waitSec })
+const wrongKey = (waitSec: number, value: string | null): Fault =>
+  waitSec > 0 ? tooManyBadKeys(waitSec) : fault('unauthorized', badKeyText(value, wrongKeyText))
 
 /** A request whose origin was checked and whose caller is known. */
 export interface GatewayRequest {

@@ -21,6 +21,3 @@ export const isApiKey = (value: string): boolean => value.startsWith(tokenPrefix
 
 export const isQueryKey = (value: string | null): value is string =>
   value?.startsWith(tokenPrefixes.queryKey) === true
-
-/** For who shows a query key where an API key belongs: that can be told from the look of a value, whether it exists or not. */
-export const queryKeyText = `This is a query key, which makes calls to nodes: an API key is needed, which begins with ${tokenPrefixes.apiKey}`

@@ -1,5 +1,6 @@
 import type { AuthorizedKey } from '../api-keys/api-keys.ts'
 import type { Author } from '../keys/changes.ts'
+import { tooManyBadKeysText } from '../platform/http/api-key-refusals.ts'
 import { describeKeyRefusals, describeRefusal } from '../platform/http/refusals.ts'
 import { callerOf, requestIdOf } from '../platform/http/request-facts.ts'
 
@@ -33,7 +34,7 @@ const refusedKey = (permission: string) => ({
   429: describeRefusal(
     'Too many requests with bad API keys from this address, or too many changes by the account of this one',
     'rate_limited',
-    'Too many requests with a bad API key from this address',
+    tooManyBadKeysText,
     retryAfter,
   ),
 })

@@ -4,8 +4,8 @@
  *
  * 1. Any process takes a verifier's batch and checks its signature. `pass-on.ts` hands it to the owner, which checks it again
  *    and alone counts sequence numbers, so that a batch is taken once, whatever process it is sent to.
- * 2. `broadcast.ts` sends the other processes every 200 ms the batches that the owner has accepted and what it has decided
- *    (`messages.ts`), under its epoch. `follow-owner.ts` receives them: observations go to the process's own table, so that a
+ * 2. `broadcast.ts` sends the other processes a changed decision at once, and every 200 ms the batches that the owner has
+ *    accepted and what else it has decided (`messages.ts`), under its epoch. `follow-owner.ts` receives them: observations go to the process's own table, so that a
  *    process that takes over knows what its predecessor knew, and details, heads and capabilities need nobody else.
  * 3. Each decision is valid until its quorum expires. A process that receives nothing says UNKNOWN then, whoever died.
  * 4. `take-over.ts`: who takes over joins what is stored with what it received last, stores transitions that its predecessor

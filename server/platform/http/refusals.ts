@@ -1,4 +1,5 @@
 import { ErrorResponse, type FaultCode } from '../../../shared/faults.ts'
+import { unauthorizedText } from './api-key-refusals.ts'
 
 /** Makes the `response` schemas of a route for the statuses with which it refuses: all are the specification's ErrorResponse. */
 export function refusals<Status extends number>(...statuses: Status[]): Record<Status, typeof ErrorResponse> {
@@ -28,7 +29,7 @@ export const describeKeyRefusals = (permission: string) => ({
   401: describeRefusal(
     'No API key that works; the same answer for all of them',
     'unauthorized',
-    'A valid API key is needed, as Authorization: Bearer <API key>',
+    unauthorizedText,
   ),
   403: describeRefusal(
     'The API key does not work from here (ip_not_allowed, domain_not_allowed), or lacks the permission',

@@ -34,13 +34,18 @@ export const serverEnvironment = {
   LC_ALL: 'C',
 }
 
+const homeIn = (dataDir: string): string => join(dataDir, 'postgres')
+
+/** Returns whether a data folder has a cluster, so that none need be made. */
+export const hasCluster = (dataDir: string): boolean => existsSync(homeIn(dataDir))
+
 /**
  * Opens the cluster of a data folder, making it first when there is none.
  * The caller holds the folder's lock.
  * @throws Error when initdb fails or the cluster cannot be run by anybody here.
  */
 export function openCluster(binaries: PostgresBinaries, dataDir: string, isDurable: boolean): Cluster {
-  const homeDir = join(dataDir, 'postgres')
+  const homeDir = homeIn(dataDir)
   const user = chooseServerUser(binaries.postgres, dataDir, homeDir)
   if (existsSync(homeDir)) refuseOtherMajor(binaries.postgres, homeDir)
   else createCluster(binaries, homeDir, user, isDurable)

@@ -91,6 +91,19 @@ test('a block is told once: again only when there is a newer one', async () => {
   expect(exchange.told()).toBeNull()
 })
 
+test('all who tell of one block wait for the same exchange', async () => {
+  const store = createStore()
+  const { exchange, rise } = createProcess(store.shared)
+  rise(1)
+  const telling = exchange.told()
+  expect(exchange.told()).toBe(telling)
+  rise(2)
+  expect(exchange.told()).not.toBe(telling)
+  await pass(store.waiting)
+  await telling
+  expect(store.waiting).toHaveLength(1)
+})
+
 test('what others told need not be told to them', async () => {
   const store = createStore()
   const [one, other] = [createProcess(store.shared), createProcess(store.shared)]

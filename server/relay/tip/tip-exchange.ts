@@ -18,8 +18,9 @@ export class TipExchange {
   #underWay: Promise<void> | null = null
   #next: Promise<void> | null = null
   #exchangedAt = Number.NEGATIVE_INFINITY
-  /** The version of the tip that the others can know. */
+  /** The version of the tip that the others can know, and the one that the exchange under way tells. */
   #toldVersion: number | null = null
+  #tellingVersion: number | null = null
 
   constructor(own: OwnTip, shared: SharedTips) {
     this.#own = own
@@ -43,22 +44,26 @@ export class TipExchange {
 
   /** Resolves once the others can know of the newest block here. Null: they can already. */
   told(): Promise<void> | null {
-    return this.#toldVersion === this.#own.version() ? null : this.exchanged(0)
+    const version = this.#own.version()
+    if (this.#toldVersion === version) return null
+    return this.#tellingVersion === version ? this.#underWay : this.exchanged(0)
   }
 
   async #exchangeOnce(): Promise<void> {
     const { name, now, view, version, takeOver } = this.#own
     const startedAt = now()
-    const told = version()
+    const telling = version()
+    this.#tellingVersion = telling
     try {
       const known = await this.#shared.exchange(name, view())
-      const isStill = version() === told
+      const isStill = version() === telling
       if (known !== null) takeOver(known)
       // What was taken over is known to the others as well. While the store is away, nobody is kept waiting for it.
-      this.#toldVersion = isStill ? version() : told
+      this.#toldVersion = isStill ? version() : telling
     } finally {
       this.#exchangedAt = startedAt
       this.#underWay = null
+      this.#tellingVersion = null
     }
   }
 }
