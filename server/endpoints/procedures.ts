@@ -48,16 +48,20 @@ export function endpointProcedures({ management }: Endpoints, record: RecordEntr
 }
 
 /** Neither the rest of an address nor the values of headers: they may be credentials. */
-const factsOf = ({ name, chain, upstreams, methods, credits }: EndpointSpec) => ({
+const factsOf = ({ name, chain, upstreams, methods, credits, settings }: EndpointSpec) => ({
   name,
   chain,
-  upstreams: upstreams.map(({ service, url, ws, headers = {}, weight }) => ({
+  upstreams: upstreams.map(({ service, url, ws, headers = {}, weight, tier, budget, compression }) => ({
     ...(service !== undefined && { service }),
     ...(url !== undefined && { host: new URL(url).host }),
     ...(ws !== undefined && { webSocketHost: new URL(ws).host }),
     headers: Object.keys(headers),
     weight,
+    tier,
+    budget,
+    compression,
   })),
   methods,
   credits,
+  settings,
 })

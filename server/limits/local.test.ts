@@ -121,11 +121,13 @@ describe('what a key has used', () => {
     expect(counted.peek('a', both[0], null)).toEqual({ rateUsed: 0, creditsUsed: null })
   })
 
-  test('looking with a limit that was just edited leaves the window in use as it is', () => {
+  test('looking with a limit that was just edited shows what counts for it, and leaves the window as it is', () => {
     const { limits: counted } = start()
     counted.admit(callOf('a'))
     counted.admit(callOf('a'))
-    expect(counted.peek('a', perMinute(5), null)).toEqual({ rateUsed: 0, creditsUsed: null })
+    expect(counted.peek('a', perMinute(5), null)).toEqual({ rateUsed: 2, creditsUsed: null })
+    expect(counted.peek('a', perMinute(1), null)).toEqual({ rateUsed: 1, creditsUsed: null })
+    expect(counted.peek('a', { units: 5, period: 'hour' }, null)).toEqual({ rateUsed: 0, creditsUsed: null })
     expect(counted.admit(callOf('a')).kind).toBe('refused')
   })
 

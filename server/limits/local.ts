@@ -162,12 +162,12 @@ function createKeyWindows(storage: WindowStorage): KeyWindows {
     before: StoredWindow,
     now: number,
   ): Window | null {
-    const counted = before.limit.period === limit.period ? used(before.window, now) : 0
+    const counted = countedFor(limit, before, now)
     drop(keyId, name, before)
     const own = allocate(keyId, name, limit) ?? allocateAfterSweep(keyId, name, limit, now)
     if (own === null) return null
     const window = open(keyId, name, limit, own)
-    if (counted > 0) take(window, Math.min(counted, limit.units), now)
+    if (counted > 0) take(window, counted, now)
     return window
   }
 
@@ -180,7 +180,7 @@ function createKeyWindows(storage: WindowStorage): KeyWindows {
 
   function usedIn(keyId: string, name: LimitName, limit: Limit, now: number): number {
     const known = byName[name].get(keyId)
-    if (known !== undefined) return isSame(known.limit, limit) ? used(known.window, now) : 0
+    if (known !== undefined) return countedFor(limit, known, now)
     // An earlier process may have left lanes that still count something; empty ones are not kept for a look.
     const own = allocate(keyId, name, limit)
     if (own === null) return 0
@@ -222,6 +222,10 @@ function createKeyWindows(storage: WindowStorage): KeyWindows {
     size: () => byName.rate.size + byName.credits.size,
   }
 }
+
+/** Returns what a limit has of that which was counted for the one before it: with the same period, as much as it holds. */
+const countedFor = (limit: Limit, before: StoredWindow, now: number): number =>
+  before.limit.period === limit.period ? Math.min(used(before.window, now), limit.units) : 0
 
 const isSame = (one: Limit, other: Limit): boolean =>
   one === other || (one.units === other.units && one.period === other.period)

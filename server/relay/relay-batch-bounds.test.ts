@@ -55,8 +55,12 @@ function relayTo(urls: readonly string[], world: Partial<RelayScenario> = {}) {
     const answers: unknown = await response.json()
     return { status: response.status, answers, credits: Number(response.headers.get('x-rpc-credits')) }
   }
-  return { relay, send }
+  const retryAfter = async () =>
+    (await fetch(relay.url, { method: 'POST', body: singleCall })).headers.get('retry-after')
+  return { relay, send, retryAfter }
 }
+
+const singleCall = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params: ['own'] })
 
 /** What a caller is told of a batch of `count` of which every call was answered. */
 const allAnswered = (count: number) => ({
@@ -205,5 +209,35 @@ describe('a node that takes short batches', () => {
     const asked = node.sizes().length
     expect(await send(40)).toEqual(allAnswered(40))
     expect(node.sizes(asked)).toEqual([10, 10, 10, 10])
+  })
+})
+
+describe('a budget that does not hold a batch', () => {
+  const takesAll = () => nodeTaking(Number.POSITIVE_INFINITY, () => undefined)
+  const answered = ({ answers }: { readonly answers: unknown }): boolean[] =>
+    (answers as readonly object[]).map((answer) => 'result' in answer)
+  const secondsToMidnight = (): number => 86_400 - Math.floor((Date.now() % 86_400_000) / 1_000)
+
+  test('gets parts that it holds, and the rest goes to the next node', async () => {
+    const [one, other] = [takesAll(), takesAll()]
+    const { send, retryAfter } = relayTo([], {
+      upstreams: [
+        { url: one.url, budget: { requests: 10, per: 'day' } },
+        { url: other.url, tier: 1, budget: { requests: 6, per: 'day' } },
+      ],
+    })
+    const { status, credits, ...batch } = await send(20)
+    expect([status, credits]).toEqual([200, 16 * testPrice])
+    expect(answered(batch).filter(Boolean).length).toBe(16)
+    expect(Number(await retryAfter()) - secondsToMidnight()).toBeOneOf([0, 1])
+  })
+
+  test('of credits gets as many calls as they pay for, and says truly when it pays for the next', async () => {
+    const node = takesAll()
+    const budget = { credits: 2.5 * testPrice, per: 'day' } as const
+    const { send, retryAfter } = relayTo([], { upstreams: [{ url: node.url, budget }] })
+    expect(answered(await send(3))).toEqual([true, true, false])
+    // Half a call is left of it.
+    expect(Number(await retryAfter()) - secondsToMidnight()).toBeOneOf([0, 1])
   })
 })

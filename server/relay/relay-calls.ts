@@ -201,7 +201,7 @@ const finishedRequest = (
 function replyOf(
   failure: UpstreamFailure | null,
   { text, credits, limitDecision, isCached }: Pick<Reply, 'text' | 'credits' | 'limitDecision' | 'isCached'>,
-  { route, entries, isBatch }: OfferedCalls,
+  { route, entries, calls, isBatch }: OfferedCalls,
 ): Reply {
   if (failure === null) {
     const status = text === null ? 204 : isBatch ? 200 : statusOfSingle(entries)
@@ -210,7 +210,7 @@ function replyOf(
   const status = statusOf(failure)
   const reply = { status, text, credits, limitDecision, isCached, outcome: 'unanswered' } as const
   if (status !== 503) return reply
-  const waitMs = failure === 'limited' || failure === 'spent' ? route.limitedForMs : 0
+  const waitMs = failure === 'limited' || failure === 'spent' ? route.waitMs(calls) : 0
   return { ...reply, retryAfterSec: Math.max(1, Math.ceil(waitMs / 1_000)) }
 }
 

@@ -98,6 +98,12 @@ export class RpcCall implements MeteredCall {
     this.answer = answer
   }
 
+  /** Takes the answer back, because the call is sent once more. */
+  takeBack(): void {
+    this.outcome = 'unanswered'
+    this.answer = ''
+  }
+
   /** Answers the call with an error of the relay, a JSON text; the call stays `unanswered` and costs nothing. */
   reject(error: string): void {
     this.answer = errorAnswer(this.id ?? 'null', error, this.isLegacy)

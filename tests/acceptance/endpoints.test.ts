@@ -190,8 +190,9 @@ describe('operators', () => {
     const changed = await endpoints().update.mutate({
       name: 'mine',
       revision: made.revision ?? '',
-      upstreams: [{ keep: 'registered', weight: 4 }],
+      upstreams: [{ keep: 'registered', weight: 4, tier: 5, budget: { requests: 1_000, per: 'month' } }],
       credits: { eth_call: 2 },
+      settings: { totalMs: 4_000, cache: 'off', byMethod: {} },
     })
     expect(changed).toMatchObject({ upstreams: [{ id: 'registered', weight: 4 }], credits: { eth_call: 2 } })
     const { events } = await operator.audit.list.query({ subjectKind: 'endpoint' })
@@ -199,7 +200,14 @@ describe('operators', () => {
       ['endpoint.update', 'mine', 'cli'],
       ['endpoint.create', 'mine', 'cli'],
     ])
-    expect(events[0]).toMatchObject({ before: { credits: {} }, after: { credits: { eth_call: 2 } } })
+    expect(events[0]).toMatchObject({
+      before: { credits: {}, settings: { byMethod: {} } },
+      after: {
+        upstreams: [{ weight: 4, tier: 5, budget: { requests: 1_000, per: 'month' } }],
+        credits: { eth_call: 2 },
+        settings: { totalMs: 4_000, cache: 'off' },
+      },
+    })
     await endpoints().create.mutate({ ...own, name: 'gone' })
     await endpoints().remove.mutate({ name: 'gone' })
     expect(await names()).toEqual(['mine', 'testnet'])

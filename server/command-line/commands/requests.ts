@@ -96,6 +96,7 @@ async function follow(
 ): Promise<void> {
   let { requests: shown } = page
   let told = missingRequests(page)
+  let isBehind = false
   for (;;) {
     await sleep(followEveryMs)
     const from = Math.max(query.from ?? 0, (shown[0]?.at ?? 0) - clocksApartMs)
@@ -105,7 +106,9 @@ async function follow(
     told = missing
     const known = new Set(shown.map(({ id }) => id))
     const added = next.requests.filter(({ id }) => !known.has(id))
-    if (next.nextCursor !== null && added.length === next.requests.length) printError(tooMany)
+    const wasBehind = isBehind
+    isBehind = next.nextCursor !== null && added.length === next.requests.length
+    if (isBehind && !wasBehind) printError(tooMany)
     print(added.toReversed(), args)
     if (next.requests.length > 0) shown = next.requests
   }

@@ -92,6 +92,16 @@ describe('a learned budget', () => {
     expect(refused).toBeLessThan(900) // without a budget 24,000
   })
 
+  test('takes a refusal just after a window has begun for one of the window before', () => {
+    const budget = new LearnedBudget()
+    send(budget, 500, 5_000)
+    budget.limited(10_010)
+    expect(budget.use(10_010).amount).toBe(450)
+    send(budget, 5, 14_000)
+    budget.limited(30_000) // after a window in which nothing was sent
+    expect(budget.use(30_000).amount).toBe(1)
+  })
+
   test('says when to come again', () => {
     const budget = new LearnedBudget()
     send(budget, 10, 2_000)

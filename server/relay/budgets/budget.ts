@@ -5,6 +5,8 @@ import type { BudgetPeriod, BudgetUse, PeriodBudget } from '../../../shared/upst
 export interface Budget {
   /** Returns for how many ms so much cannot be asked; 0 when it can be now. */
   waitMs(calls: number, credits: number, now: number): number
+  /** Returns how many calls of so many credits each can be asked now. */
+  roomFor(credits: number, now: number): number
   spend(calls: number, credits: number, now: number): void
   /** The upstream has refused a call because of a limit. */
   limited(now: number): void
@@ -66,6 +68,13 @@ export class CountedBudget implements Budget {
     return this.#stored + this.#unwritten + cost > this.#amount ? Math.ceil(this.#to - now) : 0
   }
 
+  roomFor(credits: number, now: number): number {
+    this.#enter(now)
+    const left = Math.max(0, this.#amount - this.#stored - this.#unwritten)
+    if (this.unit === 'requests') return left
+    return credits === 0 ? Number.POSITIVE_INFINITY : Math.floor(left / credits)
+  }
+
   spend(calls: number, credits: number, now: number): void {
     this.#enter(now)
     this.#unwritten += this.unit === 'requests' ? calls : credits
@@ -100,6 +109,8 @@ const afterLimit = 0.9
 const growth = 1.05
 /** A window that was used by less than this says nothing about whether more would be let through. */
 const usedShare = 0.8
+/** A refusal that comes so soon after a window has begun is about what was sent in the one before. */
+const soonMs = 1_000
 
 /**
  * Learns how many calls an upstream takes in ten seconds: a refusal for a limit lowers that below what was sent in the
@@ -108,6 +119,7 @@ const usedShare = 0.8
 export class LearnedBudget implements Budget {
   #from = 0
   #sent = 0
+  #sentBefore = 0
   #isLimited = false
   #amount: number | null = null
 
@@ -116,6 +128,7 @@ export class LearnedBudget implements Budget {
     if (from === this.#from) return
     if (this.#amount !== null && !this.#isLimited && this.#sent >= this.#amount * usedShare)
       this.#amount = Math.ceil(this.#amount * growth)
+    this.#sentBefore = from === this.#from + learningMs ? this.#sent : 0
     this.#from = from
     this.#sent = 0
     this.#isLimited = false
@@ -124,6 +137,10 @@ export class LearnedBudget implements Budget {
   waitMs(_calls: number, _credits: number, now: number): number {
     this.#enter(now)
     return this.#amount !== null && this.#sent >= this.#amount ? Math.ceil(this.#from + learningMs - now) : 0
+  }
+
+  roomFor(credits: number, now: number): number {
+    return this.waitMs(1, credits, now) === 0 ? Number.POSITIVE_INFINITY : 0
   }
 
   spend(calls: number, _credits: number, now: number): void {
@@ -136,7 +153,8 @@ export class LearnedBudget implements Budget {
     this.#enter(now)
     if (this.#isLimited) return
     this.#isLimited = true
-    this.#amount = Math.max(1, Math.floor(Math.min(this.#sent, this.#amount ?? this.#sent) * afterLimit))
+    const sent = now - this.#from < soonMs ? Math.max(this.#sent, this.#sentBefore) : this.#sent
+    this.#amount = Math.max(1, Math.floor(Math.min(sent, this.#amount ?? sent) * afterLimit))
   }
 
   use(now: number): BudgetUse {

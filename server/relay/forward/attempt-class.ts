@@ -100,6 +100,8 @@ export interface JudgedCall {
 export interface SharedCall extends JudgedCall {
   /** The block that their node must have: who was told of a newer one than a call in flight is not content with its answer. */
   readonly height?: number | undefined
+  /** The key whose own node is asked: what that says is not for other keys. */
+  readonly stickyFor?: string | null
 }
 
 /** What a batch's answers amount to, one by one; null where the node left a call out. */

@@ -2,7 +2,7 @@ import type { Endpoint } from '../../endpoints/endpoints.ts'
 import type { EndpointCache } from '../cache/endpoint-cache.ts'
 import { batchRefusalOf } from '../classify/batch-refusals.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { spendCalls, spentFor, waitOf } from '../budgets/calls-in-budget.ts'
+import { beyondBudgets, longestPart, spendCalls, waitOf } from '../budgets/calls-in-budget.ts'
 import type { HedgeDelay } from '../methods/call-terms.ts'
 import { createMethodFacts, type MethodFacts } from '../methods/method-facts.ts'
 import type { MonitoredNodes } from '../ports.ts'
@@ -12,9 +12,9 @@ import type { RelaySettings } from '../settings.ts'
 import { chooseInOrder, chooseSticky, chooseUpstream } from '../upstreams/choose.ts'
 import { logBlocksOf, LogRange } from '../logs/log-range.ts'
 import { RpcCall } from '../rpc-call.ts'
-import type { EndpointTip } from '../tip/endpoint-tip.ts'
+import type { EndpointTip, NeededBlock } from '../tip/endpoint-tip.ts'
 import { mayLackBlock } from '../tip/observe-answer.ts'
-import type { KnownTips } from '../tip/prepare-call.ts'
+import { type KnownTips, silentlyAtTip } from '../tip/prepare-call.ts'
 import { MethodSupport } from '../upstreams/method-support.ts'
 import { limiting, takingLess, type UpstreamClient } from '../upstreams/upstream-client.ts'
 import { hasPlainResults, type UpstreamResponse } from '../upstreams/upstream-response.ts'
@@ -62,7 +62,6 @@ export class EndpointRoute implements Dispatcher {
   /** Null at endpoints that are not called by paths. */
   readonly restResults: RestCache | null
   readonly #ids: readonly string[]
-  readonly #hasBudgets: boolean
   readonly #context: RouteContext
   readonly #inFlight = new InFlightRequests()
   /** Null until a node could not do something, as nearly always. */
@@ -85,7 +84,6 @@ export class EndpointRoute implements Dispatcher {
     this.restResults = restResults
     this.clients = clients
     this.#ids = clients.map(({ id }) => id)
-    this.#hasBudgets = clients.some(({ budget }) => budget !== null)
     this.tip = tip
     this.logRange = new LogRange(() => logBlocksOf(endpoint, clients, context.monitored.boundsOf))
     this.#context = context
@@ -122,8 +120,8 @@ export class EndpointRoute implements Dispatcher {
   choose(tried: number, request: ChoiceRequest): number {
     const { calls, stickyFor, mayMove } = request.plan
     const limited = this.#limited()
-    const spent = this.#hasBudgets ? spentFor(this.clients, calls, this.#context.clock.now()) : 0
-    const shorter = calls.length > 1 ? takingLess(this.clients, calls.length, this.now()) : 0
+    const { spent, holdingLess } = beyondBudgets(this.clients, calls, this.#context.clock)
+    const shorter = calls.length > 1 ? takingLess(this.clients, calls.length, this.now()) | holdingLess : 0
     const excluded = limited | spent | shorter
     const chosen =
       stickyFor !== null && !mayMove
@@ -144,15 +142,21 @@ export class EndpointRoute implements Dispatcher {
   #chooseReached(tried: number, limited: number, { plan, isWaiting }: ChoiceRequest): number {
     const { needs, stickyFor } = plan
     const isFirst = tried === plan.tried
-    const behind = needs === null || this.tip === null ? 0 : this.tip.withoutBlock(needs)
-    if (isFirst && stickyFor !== null)
-      return chooseSticky(stickyFor, this.#ids, this.clients, tried | limited | behind)
+    if (isFirst && stickyFor !== null) return this.#chooseOwn(stickyFor, tried | limited, needs)
     if (needs === null || this.tip === null) return this.#chooseSuited(tried, tried | limited, plan)
     // Once a node has turned out to lack the block, it goes to those that are known to have it.
-    const unsure = isFirst ? behind : this.tip.withoutBlock({ ...needs, isStrict: true })
+    const unsure = this.tip.withoutBlock(isFirst ? needs : { ...needs, isStrict: true })
     const chosen = this.#chooseSuited(tried, tried | limited | unsure, plan)
     if (chosen >= 0 || needs.isStrict || isWaiting === true) return chosen
     return this.#chooseSuited(tried, tried | limited, plan)
+  }
+
+  /** Returns the node that answers the nonces of a key: one that has the block that is needed, where there is one. */
+  #chooseOwn(keyId: string, excluded: number, needs: NeededBlock | null): number {
+    const behind = needs === null || this.tip === null ? 0 : this.tip.withoutBlock(needs)
+    const chosen = chooseSticky(keyId, this.#ids, this.clients, excluded | behind)
+    if (chosen >= 0 || needs?.isStrict === true) return chosen
+    return chooseSticky(keyId, this.#ids, this.clients, excluded)
   }
 
   /** Prefers upstreams that have shown no weakness with these methods; where all have, whoever is left is called. */
@@ -176,18 +180,18 @@ export class EndpointRoute implements Dispatcher {
     return limiting(this.clients, now)
   }
 
+  /** Returns how many calls of a batch that no upstream takes whole go to one at once. */
+  longestPart(calls: readonly JudgedCall[]): number {
+    return longestPart(this.clients, calls, this.#context.clock)
+  }
+
   spend(client: UpstreamClient, { calls }: PlannedCalls): void {
     spendCalls(client, calls, this.#context.clock.now())
   }
 
-  /** Returns after how many whole ms the first upstream may be called again that limits us or has a spent budget; 0: now. */
-  get limitedForMs(): number {
-    const { clock } = this.#context
-    return Math.ceil(Math.min(...this.clients.map((client) => waitOf(client, clock))))
-  }
-
-  clientAt(index: number): UpstreamClient | undefined {
-    return this.clients[index]
+  /** Returns after how many whole ms the first upstream may get one of these calls that limits us or has no budget; 0: now. */
+  waitMs(calls: readonly JudgedCall[]): number {
+    return Math.ceil(Math.min(...this.clients.map((client) => waitOf(client, calls, this.#context.clock))))
   }
 
   /** The newest blocks, as far as they are known: that of a single node, where there is one. */
@@ -200,9 +204,12 @@ export class EndpointRoute implements Dispatcher {
     return this.endpoint.settings.transactionNodes ?? this.#context.settings.transactionNodes
   }
 
-  /** Returns the indexes of all upstreams, the best first. */
-  inOrder(): number[] {
-    return chooseInOrder(this.clients, this.#context.random)
+  /** Returns the indexes of all upstreams, the best first, but before them the one that answers the nonces of the key. */
+  inOrder(transaction: JudgedCall, keyId: string): number[] {
+    const excluded = this.#limited() | beyondBudgets(this.clients, [transaction], this.#context.clock).spent
+    const own = this.#chooseOwn(keyId, excluded, this.tip === null ? null : silentlyAtTip(this.tip))
+    const order = chooseInOrder(this.clients, this.#context.random)
+    return own < 0 ? order : [own, ...order.filter((index) => index !== own)]
   }
 
   now(): number {

@@ -109,12 +109,15 @@ async function sendLate(
   const height = Math.max(...calls.map(neededHeight))
   const since = route.now()
   await untilReached({ height, since, ms: longestLateMs }, route, tip, send)
-  for (const call of calls) call.answer = ''
+  for (const call of calls) call.takeBack()
   const failure = await send(calls)
   const older = calls.filter(({ params, served }) => served?.isMissing && served.prepared.params !== params)
   if (older.length === 0) return failure
-  for (const { params, served } of older)
-    if (served !== null) served.prepared = { ...served.prepared, params, needs: null }
+  for (const call of older) {
+    if (call.served !== null)
+      call.served.prepared = { ...call.served.prepared, params: call.params, needs: null }
+    call.takeBack()
+  }
   return await send(older)
 }
 

@@ -15,11 +15,13 @@ const lookUpMs = 2_000
 /** Sends a transaction to several nodes at once. Resolves to why none has answered, null when one has. */
 export async function forwardTransaction(
   call: RpcCall,
+  keyId: string,
   route: EndpointRoute,
   send: SendCalls,
 ): Promise<UpstreamFailure | null> {
   let failure: UpstreamFailure | null = null
-  const upstreams = route.inOrder()
+  // The node that will be asked for the next nonce has to know of this one.
+  const upstreams = route.inOrder(call, keyId)
   const outcome = await sendTransaction({
     params: call.params,
     upstreams,

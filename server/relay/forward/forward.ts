@@ -1,7 +1,6 @@
 import { errorCodes, type RpcError, rpcErrorText, tryAgainIn } from '../errors.ts'
 import type { RpcCall } from '../rpc-call.ts'
 import { observeAnswer } from '../tip/observe-answer.ts'
-import { longestPart } from '../upstreams/upstream-client.ts'
 import { withoutSecrets } from '../upstreams/secrets.ts'
 import type { EntryClasses, UpstreamFailure } from './attempt-class.ts'
 import type { EndpointRoute } from './endpoint-route.ts'
@@ -30,10 +29,12 @@ export function forward(
     else if (call.facts.cache !== null && route.results.mayBeShared(call)) isPlain = false
   }
   if (uncached.length === 0) return null
-  if (!isPlain) return forwardByKind(uncached, route, context)
-  return route
-    .request(planOf(uncached, context, 0), context.waiter)
-    .then((outcome) => setAnswers(uncached, outcome, route, context))
+  const failure = isPlain
+    ? route
+        .request(planOf(uncached, context, 0), context.waiter)
+        .then((outcome) => setAnswers(uncached, outcome, route, context))
+    : forwardByKind(uncached, route, context)
+  return uncached.length === calls.length ? failure : failure.then(() => null)
 }
 
 /** Tells whether a call goes to one node, with the parameters that it came with, and its answer is that of the node. */
@@ -55,7 +56,7 @@ async function forwardByKind(
   const transactions = calls.filter(({ method }) => method === sendMethod)
   const others = calls.filter(({ method }) => method !== sendMethod)
   const failures = await Promise.all([
-    ...transactions.map((call) => forwardTransaction(call, route, send)),
+    ...transactions.map((call) => forwardTransaction(call, context.keyId, route, send)),
     forwardOthers(others, route, send),
   ])
   return uncached.some(isAnswered) ? null : (failures.find((failure) => failure !== null) ?? null)
@@ -97,7 +98,7 @@ function setAnswers(
     return divideBatch(calls, route, context)
   }
   if (outcome.kind === 'failed') {
-    const error = rpcErrorText(unansweredError(outcome.failure, route))
+    const error = rpcErrorText(unansweredError(outcome.failure, route.waitMs(calls)))
     for (const call of calls) if (call.answer === '') call.reject(error)
     return calls.some(isAnswered) ? null : outcome.failure
   }
@@ -120,7 +121,7 @@ async function divideBatch(
   route: EndpointRoute,
   context: ForwardContext,
 ): Promise<UpstreamFailure | null> {
-  const most = longestPart(route.clients, calls.length, route.now())
+  const most = route.longestPart(calls)
   const parts: (readonly RpcCall[])[] = []
   for (let from = 0; from < calls.length; from += most) parts.push(calls.slice(from, from + most))
   const failures: (UpstreamFailure | null)[] = []
@@ -154,7 +155,7 @@ function setAnswer(
   const entryClass = classes === null ? 'answer' : (classes[index] ?? null)
   if (call.served !== null) call.served.isMissing = entryClass === 'missing-data'
   if (answer === null || entryClass === null) return rejectUnlessAnswered(call, leftOutError)
-  if (entryClass === 'limit') return rejectUnlessAnswered(call, limitedError(route))
+  if (entryClass === 'limit') return rejectUnlessAnswered(call, limitedError(route.waitMs([call])))
   if (entryClass === 'node-failure') return rejectUnlessAnswered(call, failedError)
   if (answer.isError) return call.setError(withoutSecrets(answer.text, from.secrets))
   call.setResult(answer.text)
@@ -189,7 +190,8 @@ export const statusOf = (failure: UpstreamFailure): number => {
 
 const { unavailable: code } = errorCodes
 
-export function unansweredError(failure: UpstreamFailure, route: EndpointRoute): RpcError {
+/** `waitMs`: after how long the first upstream may be called again that limits us or has no budget. */
+export function unansweredError(failure: UpstreamFailure, waitMs: number): RpcError {
   switch (failure) {
     case 'timeout':
       return {
@@ -205,9 +207,9 @@ export function unansweredError(failure: UpstreamFailure, route: EndpointRoute):
         reason: 'unavailable',
       }
     case 'limited':
-      return upstreamLimited(route)
+      return upstreamLimited(waitMs)
     case 'spent':
-      return budgetsSpent(route)
+      return budgetsSpent(waitMs)
     case 'too-large':
       return answerTooLarge
     case 'call-failure':
@@ -226,7 +228,7 @@ const failedError = rpcErrorText(noAnswer)
 
 const refusedFor =
   (reason: 'upstream_limited' | 'upstream_budget_spent', what: string) =>
-  ({ limitedForMs: retryAfterMs }: EndpointRoute): RpcError => ({
+  (retryAfterMs: number): RpcError => ({
     code,
     message: `${what}, ${tryAgainIn(retryAfterMs)}`,
     reason,
@@ -238,7 +240,7 @@ const upstreamLimited = refusedFor(
   'all nodes refuse further calls for now; the call was not charged',
 )
 const budgetsSpent = refusedFor('upstream_budget_spent', 'the budgets of all nodes are spent; not charged')
-const limitedError = (route: EndpointRoute): string => rpcErrorText(upstreamLimited(route))
+const limitedError = (retryAfterMs: number): string => rpcErrorText(upstreamLimited(retryAfterMs))
 
 const tooLargeForNodes: RpcError = {
   code,

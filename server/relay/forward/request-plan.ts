@@ -90,7 +90,7 @@ export function planOf(calls: readonly RpcCall[], context: ForwardContext, tried
     calls,
     count: single === undefined ? calls.length : null,
     bodyWith: single === undefined ? (prefix) => batchText(calls, prefix) : (id) => single.requestAs(id),
-    coalescingKey: single !== undefined && isRead && tried === 0 ? sharedCallOf(single) : null,
+    coalescingKey: single !== undefined && isRead && tried === 0 ? sharedCallOf(single, stickyFor) : null,
     isRead,
     stickyFor,
     mayMove,
@@ -102,10 +102,10 @@ export function planOf(calls: readonly RpcCall[], context: ForwardContext, tried
   }
 }
 
-const sharedCallOf = (call: RpcCall): SharedCall =>
+const sharedCallOf = (call: RpcCall, stickyFor: string | null): SharedCall =>
   call.served === null
     ? call
-    : { method: call.method, params: call.sentParams, height: call.served.prepared.needs?.height }
+    : { method: call.method, params: call.sentParams, height: call.served.prepared.needs?.height, stickyFor }
 
 /** Returns what a node needs that is to answer both calls. */
 function laterBlock(one: NeededBlock | null, other: NeededBlock | null): NeededBlock | null {

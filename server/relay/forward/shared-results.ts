@@ -69,9 +69,10 @@ export class InFlightRequests {
 
 function hasKey(
   { plan: { coalescingKey } }: UpstreamRequest,
-  { method, params, height }: SharedCall,
+  { method, params, height, stickyFor }: SharedCall,
 ): boolean {
   if (coalescingKey === null || coalescingKey.height !== height) return false
+  if (coalescingKey.stickyFor !== stickyFor) return false
   return coalescingKey.params === params && coalescingKey.method === method
 }
 

@@ -37,12 +37,12 @@ export type UpstreamOutcome =
 
 /** What an upstream request needs of the owner of the upstreams. */
 export interface Dispatcher {
+  readonly clients: readonly UpstreamClient[]
   /**
    * Returns the index of the upstream to call next, `noneLeft`, or why those that are left cannot be called: they limit us,
    * their budgets are spent, or they take shorter batches only. Bit n of `tried` is set if n was called.
    */
   choose(tried: number, request: UpstreamRequest): number
-  clientAt(index: number): UpstreamClient | undefined
   now(): number
   /** Returns after how many ms a read at this upstream is hedged; infinity when it never is. */
   slowMs(client: UpstreamClient, hedge: HedgeDelay | null): number
@@ -121,7 +121,7 @@ export class UpstreamRequest {
   /** Returns true, or why no upstream is left to call. */
   #sendToNext(highestTier = Number.POSITIVE_INFINITY): true | number {
     const index = this.#dispatcher.choose(this.#tried, this)
-    const client = index < 0 ? undefined : this.#dispatcher.clientAt(index)
+    const client = index < 0 ? undefined : this.#dispatcher.clients[index]
     if (client === undefined) return index
     if (client.tier > highestTier) return noneLeft
     const isFirst = this.#tried === this.plan.tried

@@ -7,7 +7,6 @@ import { readRawBody } from '../../platform/http/request-body.ts'
 import { limitErrorOf, type NotAdmitted } from '../errors.ts'
 import type { AttemptRecord } from '../forward/attempt-class.ts'
 import { statusOf, unansweredError } from '../forward/forward.ts'
-import type { EndpointRoute } from '../forward/endpoint-route.ts'
 import type { Routes } from '../forward/routes.ts'
 import type { CallTerms } from '../methods/call-terms.ts'
 import type { AuthenticatedRequest, RestCalls } from '../authenticated-request.ts'
@@ -59,7 +58,7 @@ export function createRestCalls(options: RestCallsOptions): { relay: RestCalls; 
     const outcome = await forwardRest(sent, route, { fetch: egress.fetch, budget, attemptLog: attempts })
     if (outcome.kind === 'stream') return answers.streamed(admitted, outcome)
     if (outcome.kind === 'failed')
-      return answers.failed(admitted, unanswered(outcome, route), classOfUnanswered(outcome.failure))
+      return answers.failed(admitted, unanswered(outcome), classOfUnanswered(outcome.failure))
     route.restResults?.keep({ ...sent, keptMs }, outcome.answer)
     return await answers.answered(admitted, outcome.answer)
   }
@@ -116,9 +115,8 @@ const requestOf = (
   return { method, path, query, headers: request.headers, ...rest }
 }
 
-function unanswered({ failure }: Extract<RestOutcome, { kind: 'failed' }>, route: EndpointRoute): RestError {
+function unanswered({ failure, waitMs }: Extract<RestOutcome, { kind: 'failed' }>): RestError {
   const status = statusOf(failure)
-  const waitMs = failure === 'limited' ? route.limitedForMs : 0
   const headers = status === 503 ? { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1_000))) } : {}
-  return { status, error: unansweredError(failure, route), headers }
+  return { status, error: unansweredError(failure, waitMs), headers }
 }

@@ -22,10 +22,10 @@ function node(answer: (request: Request) => Response | Promise<Response> = good)
 const good = (): Response => Response.json({ data: 'good' })
 
 /** The first node is called first. */
-function relayTo(nodes: readonly { readonly url: string }[], world: Partial<RelayScenario> = {}) {
+function relayTo(nodes: RelayScenario['upstreams'], world: Partial<RelayScenario> = {}) {
   const allow = ['GET /**', 'POST /**']
   const relay = startTestRelay({
-    upstreams: nodes.map(({ url }, index) => ({ url, serviceId: `service-${index}` })),
+    upstreams: nodes.map((upstream, index) => ({ ...upstream, serviceId: `service-${index}` })),
     decisionOf: (id) => (id === 'service-0' ? 'UP' : 'LATENCY'),
     ...world,
     endpoint: { family: 'beacon', methods: { allow, deny: [], unknown: 'refuse' } },
@@ -188,4 +188,24 @@ test('connections are kept across paths', async () => {
   const { relay } = relayTo([{ url: server.url.origin }])
   for (let count = 0; count < 10; count++) await (await fetch(`${relay.url}/a/${count}`)).text()
   expect(ports.size).toBe(1)
+})
+
+describe('no node can be called', () => {
+  test('because none is left: said at once, without a time to come again', async () => {
+    const { relay, ask } = relayTo([])
+    const answer = await ask()
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([502, null])
+    expect(await answer.json()).toMatchObject({ error: { code: 'upstream_error' } })
+    expect(relay.logged.at(-1)?.class).toBe('no-answer')
+  })
+
+  test('because its budget is spent: said with the true wait', async () => {
+    const { ask } = relayTo([{ ...node(), budget: { requests: 1, per: 'day' } }])
+    expect((await ask()).status).toBe(200)
+    const answer = await ask()
+    expect(answer.status).toBe(503)
+    expect(await answer.json()).toMatchObject({ error: { code: 'upstream_budget_spent' } })
+    const secondsToMidnight = 86_400 - Math.floor((Date.now() % 86_400_000) / 1_000)
+    expect(Number(answer.headers.get('retry-after')) - secondsToMidnight).toBeOneOf([0, 1])
+  })
 })

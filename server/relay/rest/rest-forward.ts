@@ -17,6 +17,7 @@ import {
   type UpstreamFailure,
 } from '../forward/attempt-class.ts'
 import type { EndpointRoute } from '../forward/endpoint-route.ts'
+import { whyNone } from '../forward/request-plan.ts'
 import type { CallTerms } from '../methods/call-terms.ts'
 import type { UpstreamClient } from '../upstreams/upstream-client.ts'
 import { headersToNode } from './passed-headers.ts'
@@ -47,7 +48,8 @@ export interface RestAnswer {
 
 export type RestOutcome =
   | { readonly kind: 'answer'; readonly answer: RestAnswer }
-  | { readonly kind: 'failed'; readonly failure: UpstreamFailure }
+  /** `waitMs`: after how long the first node may be called again that limits us or has no budget. */
+  | { readonly kind: 'failed'; readonly failure: UpstreamFailure; readonly waitMs: number }
   /** The node has begun an event stream. */
   | { readonly kind: 'stream'; readonly response: Response; readonly from: Upstream }
 
@@ -99,8 +101,12 @@ export async function forwardRest(
   let failure: UpstreamFailure = 'limited' // only if it is that of every attempt
   let words: RestAnswer | null = null
   while (attempts < request.terms.attempts && route.now() < request.deadlineAt) {
-    const client = route.clientAt(route.choose(tried, { plan }))
-    if (client === undefined) break
+    const chosen = route.choose(tried, { plan })
+    const client = route.clients[chosen]
+    if (client === undefined) {
+      if (tried === 0) failure = whyNone(chosen)
+      break
+    }
     tried |= 1 << client.index
     if (client.budget !== null) route.spend(client, plan)
     const attempted = await attempt(request, client, route, means, calls)
@@ -114,7 +120,7 @@ export async function forwardRest(
     if (failure === 'too-large' || !(isRead || attempted.isRefused)) break
   }
   if (words !== null && failure !== 'too-large') return { kind: 'answer', answer: words }
-  return { kind: 'failed', failure: tried === 0 && route.limitedForMs === 0 ? 'connect' : failure }
+  return { kind: 'failed', failure, waitMs: route.waitMs(calls) }
 }
 
 async function attempt(

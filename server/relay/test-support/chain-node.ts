@@ -14,6 +14,8 @@ export interface ScriptedChainNode {
   held: Promise<void> | null
   /** The most blocks of one call for logs, and what it says to more. */
   logLimit: { readonly blocks: number; readonly says: string } | null
+  /** Says to which calls it answers that they are too many; `place`: in their batch. */
+  limits: (method: string, place: number) => boolean
   readonly calls: readonly ReceivedCall[]
   /** Returns the parameters with which a method was called. */
   paramsOf(method: string): (readonly unknown[])[]
@@ -32,9 +34,10 @@ export function startChainNode(name: string, head: number): ScriptedChainNode {
   const calls: ReceivedCall[] = []
   const sockets = new Set<Bun.ServerWebSocket<undefined>>()
 
-  function answer({ id, method, params }: Message): object {
+  function answer({ id, method, params }: Message, place = 0): object {
     calls.push({ method, params })
-    const result = resultOf(method, params)
+    const isLimited = node.limits(method, place)
+    const result = isLimited ? new Error('rate limit exceeded') : resultOf(method, params)
     return { jsonrpc: '2.0', id, ...(result instanceof Error ? errorOf(result) : { result }) }
   }
 
@@ -72,7 +75,7 @@ export function startChainNode(name: string, head: number): ScriptedChainNode {
       if (request.headers.has('upgrade'))
         return bun.upgrade(request) ? undefined : new Response(null, { status: 400 })
       const body = (await request.json()) as Message | Message[]
-      const answers = Array.isArray(body) ? body.map(answer) : answer(body)
+      const answers = Array.isArray(body) ? body.map((each, place) => answer(each, place)) : answer(body)
       await node.held
       return Response.json(answers)
     },
@@ -90,6 +93,7 @@ export function startChainNode(name: string, head: number): ScriptedChainNode {
     head,
     held: null,
     logLimit: null,
+    limits: () => false,
     calls,
     paramsOf: (method) => calls.filter((call) => call.method === method).map(({ params }) => params),
     announce() {

@@ -133,7 +133,7 @@ function atTip(tips: KnownTips, isStrict: boolean): NeededBlock | null {
 }
 
 /** For a call that each node answers for its own newest block. */
-function silentlyAtTip(tips: KnownTips): NeededBlock | null {
+export function silentlyAtTip(tips: KnownTips): NeededBlock | null {
   const needs = atTip(tips, false)
   return needs && { ...needs, isSilent: true }
 }

@@ -166,12 +166,6 @@ export function takingLess(clients: readonly Bounded[], count: number, now: numb
   return less
 }
 
-/** Returns how many calls of a batch of `count` the most patient of those takes at once that do not take it whole. */
-export function longestPart(clients: readonly Bounded[], count: number, now: number): number {
-  const bounds = clients.map(({ batchBound }) => batchBound.most(now)).filter((most) => most < count)
-  return Math.max(1, ...bounds)
-}
-
 /** The weight of a new latency in the mean. */
 const newShare = 0.1
 const stepShare = 0.05

@@ -146,6 +146,7 @@ export class NodeStreams implements NodeListener {
     this.#suspect(node)
     this.#recovering = this.#goOn(node).finally(() => {
       this.#recovering = null
+      this.#closeWithoutStreams() // The last listener may have left meanwhile.
     })
   }
 

@@ -53,12 +53,11 @@ function startHeadNode(): HeadNode {
     else socket.send(resultText(id, method === 'eth_unsubscribe' ? true : headOf(1)))
   })
   stops.push(() => node.stop())
-  return {
-    ...node,
+  return Object.assign(node, {
     calls,
-    tell: (subscription, result) => void open?.send(notificationText(subscription, result)),
-    sendText: (text) => void open?.send(text),
-  }
+    tell: (subscription: string, result: unknown) => void open?.send(notificationText(subscription, result)),
+    sendText: (text: string) => void open?.send(text),
+  })
 }
 
 const subscribesTo = ({ calls }: HeadNode) =>
@@ -158,6 +157,24 @@ test('who floods with subscriptions is held to their limits, and others are serv
   expect(answers.filter((answer) => answer?.error === undefined)).toHaveLength(10)
   expect(answers.filter((answer) => answer?.error?.code === -32005)).toHaveLength(90)
   expect(await other?.call('eth_subscribe', ['newHeads'])).toMatchObject({ result: expect.any(String) })
+})
+
+test('a node is left alone when the last caller goes while the streams move to it', async () => {
+  const [first, second] = [startHeadNode(), startHeadNode()]
+  const relay = start({ upstreams: [{ url: first.url }, { url: second.url, tier: 1 }] })
+  const [socket] = await connectAll(relay, 1)
+  await socket?.call('eth_subscribe', ['newHeads'])
+  const { promise, resolve } = Promise.withResolvers<void>()
+  second.held = promise
+  first.hangUp()
+  await waitUntil('the streams move', () => second.upgrades.length > 0)
+  socket?.close()
+  await waitUntil('the caller is gone', async () =>
+    /^gatehouse_relay_web_sockets 0$/m.test(await relay.metrics.render()),
+  )
+  resolve()
+  await waitUntil('the second node was reached', () => second.calls.length > 0)
+  await waitUntil('and left', () => first.open() + second.open() === 0)
 })
 
 test('a message has the id of its connection and a number in the request log', async () => {
