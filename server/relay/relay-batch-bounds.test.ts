@@ -212,12 +212,12 @@ describe('a node that takes short batches', () => {
   })
 })
 
-describe('a budget that does not hold a batch', () => {
-  const takesAll = () => nodeTaking(Number.POSITIVE_INFINITY, () => undefined)
-  const answered = ({ answers }: { readonly answers: unknown }): boolean[] =>
-    (answers as readonly object[]).map((answer) => 'result' in answer)
-  const secondsToMidnight = (): number => 86_400 - Math.floor((Date.now() % 86_400_000) / 1_000)
+const takesAll = () => nodeTaking(Number.POSITIVE_INFINITY, () => undefined)
+const answered = ({ answers }: { readonly answers: unknown }): boolean[] =>
+  (answers as readonly object[]).map((answer) => 'result' in answer)
+const secondsToMidnight = (): number => 86_400 - Math.floor((Date.now() % 86_400_000) / 1_000)
 
+describe('a budget that does not hold a batch', () => {
   test('gets parts that it holds, and the rest goes to the next node', async () => {
     const [one, other] = [takesAll(), takesAll()]
     const { send, retryAfter } = relayTo([], {

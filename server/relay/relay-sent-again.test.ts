@@ -52,22 +52,22 @@ async function post(url: string, body: unknown) {
 
 const blockAt = (height: number): CallOfTest => call('eth_getBlockByNumber', hex(height), false)
 
-describe('a block that only a node told of that is gone', () => {
-  /** The other node gets it while the call waits, and refuses from then on what `limits` says. */
-  async function askFor(calls: CallOfTest | CallOfTest[], limits: ScriptedChainNode['limits']) {
-    const [gone, other] = [startChainNode('gone', 100), startChainNode('other', 98)]
-    const { relay, send, learn } = relayTo([gone, other])
-    await learn()
-    await gone.stop()
-    const asked = send(calls)
-    await waitUntil('the other one does not have it', () => other.paramsOf('eth_getBlockByNumber').length > 0)
-    other.limits = limits
-    other.head = 100
-    const { status, answer } = await asked
-    const [metered] = relay.metered.slice(-1)
-    return { status, answer, outcomes: metered?.outcomes, creditsBack: metered?.creditsBack }
-  }
+/** Asks for a block that only a node told of that is gone. The other node gets it meanwhile, and then refuses what `limits` says. */
+async function askFor(calls: CallOfTest | CallOfTest[], limits: ScriptedChainNode['limits']) {
+  const [gone, other] = [startChainNode('gone', 100), startChainNode('other', 98)]
+  const { relay, send, learn } = relayTo([gone, other])
+  await learn()
+  await gone.stop()
+  const asked = send(calls)
+  await waitUntil('the other one does not have it', () => other.paramsOf('eth_getBlockByNumber').length > 0)
+  other.limits = limits
+  other.head = 100
+  const { status, answer } = await asked
+  const [metered] = relay.metered.slice(-1)
+  return { status, answer, outcomes: metered?.outcomes, creditsBack: metered?.creditsBack }
+}
 
+describe('a block that only a node told of that is gone', () => {
   test('is not charged when the other one refuses then', async () => {
     const asked = await askFor(blockAt(100), (method) => method !== 'eth_blockNumber')
     expect(asked).toMatchObject({ outcomes: ['unanswered'], creditsBack: [20] })
@@ -100,10 +100,10 @@ test('nonces come from a node that is behind while nobody else takes calls', asy
 const keys = Array.from({ length: 12 }, (_, index) => `key-${index}`)
 
 /** Every value is that of a key with this id. */
-const keyByValue: RelayScenario['authorize'] = (id) => ({
+const keyByValue: RelayScenario['authorize'] = (value) => ({
   kind: 'allowed',
   key: {
-    id,
+    id: value ?? 'none',
     accountId: 'account-1',
     endpoint: 'testnet',
     moreEndpoints: [],
