@@ -1,4 +1,3 @@
-import type { DeliveryQuery } from '../../shared/deliveries.ts'
 import { trpc } from '../trpc.ts'
 
 /** All of these are for operators. What is changed on the page of alerts may change any of them. */
@@ -21,12 +20,6 @@ export const maintenanceQuery = {
   key: [...alertsKey, 'maintenance'],
   query: () => trpc.maintenance.list.query(),
 }
-
-/** The newest deliveries, as many as one page has. */
-export const deliveriesQuery = (query: Pick<DeliveryQuery, 'channel' | 'state'>) => ({
-  key: [...alertsKey, 'deliveries', query.channel ?? '', query.state ?? ''],
-  query: () => trpc.deliveries.list.query(query),
-})
 
 /** The last delivery of each of these channels, by its name. */
 export const lastDeliveriesQuery = (channels: readonly string[]) => ({

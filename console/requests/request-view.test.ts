@@ -7,7 +7,6 @@ import {
   requestFilterOf,
   requestViewOf,
   spanBetween,
-  withoutRepetition,
 } from './request-view.ts'
 
 test('the address holds the view, and nonsense in it restricts nothing', () => {
@@ -51,10 +50,3 @@ test('a part of the period is asked for alone, and is what a pointer was drawn o
 })
 
 test('a range ends now', () => expect(beginOf({ ...allRequests, range: '15m' }, 1_000_000)).toBe(100_000))
-
-test('a request that comes live and in a page is shown once, whichever comes first', () => {
-  const [one, two, three] = [{ id: '1' }, { id: '2' }, { id: '3' }]
-  expect(withoutRepetition([three, two], [two, one])).toEqual([three, two, one])
-  expect(withoutRepetition([two], [three, two, one])).toEqual([two, three, one])
-  expect(withoutRepetition([], [one])).toEqual([one])
-})

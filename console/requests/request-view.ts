@@ -98,12 +98,3 @@ function foundBy(text: string): Pick<RequestFilter, 'status' | 'requestId' | 'me
   if (/^[1-5]\d\d$/.test(text)) return { status: Number(text) }
   return /^req_|^[\da-f-]{16,}$/i.test(text) ? { requestId: text } : { method: text }
 }
-
-/** Puts the newer ones first. A request may come live before the page that holds it, or after. */
-export function withoutRepetition<Request extends { readonly id: string }>(
-  newer: readonly Request[],
-  older: readonly Request[],
-): Request[] {
-  const known = new Set(newer.map(({ id }) => id))
-  return [...newer, ...older.filter(({ id }) => !known.has(id))]
-}

@@ -3,13 +3,7 @@ import { computed, onScopeDispose, ref, shallowRef, watch } from 'vue'
 import type { Ref } from 'vue'
 
 import { missingRequests } from '../../shared/request-log.ts'
-import type {
-  AskedProcesses,
-  LiveRequests,
-  RequestPage,
-  ShownRequest,
-  UpstreamHealth,
-} from '../../shared/request-log.ts'
+import type { AskedProcesses, LiveRequests, UpstreamHealth } from '../../shared/request-log.ts'
 import { subscribeWithReconnect } from '../health/reconnecting-subscription.ts'
 import type {
   FeedState,
@@ -17,116 +11,134 @@ import type {
   SubscriptionEvents,
 } from '../health/reconnecting-subscription.ts'
 import { callErrorText, faultOf, trpc } from '../trpc.ts'
-import { beginOf, requestFilterOf, withoutRepetition } from './request-view.ts'
+import { useToasts } from '../ui/toasts.ts'
+import { nothingFollowed, withHeldShown, withLive, withNewest, withOlder } from './followed-requests.ts'
+import type { RequestList } from './followed-requests.ts'
+import { beginOf, requestFilterOf } from './request-view.ts'
 import type { RequestView } from './request-view.ts'
-
-/** More rows than anybody reads make a page slow; older ones come by "Load older ones". */
-const mostLive = 500
 
 const answeringOf = ({ processes, silent }: AskedProcesses): number => processes - silent.length
 
 /** Reads the log page by page, and adds what comes meanwhile unless that is held. */
 export function useRequests(view: Readonly<Ref<RequestView>>, isHeld: Readonly<Ref<boolean>>) {
-  const rows = shallowRef<readonly ShownRequest[]>([])
-  const held = shallowRef<readonly ShownRequest[]>([])
+  const toasts = useToasts()
+  const followed = shallowRef(nothingFollowed)
   const health = shallowRef<readonly UpstreamHealth[]>([])
   const asked = shallowRef<AskedProcesses | null>(null)
-  const cursor = ref<string | null>(null)
   const error = ref<string | null>(null)
   const isLoading = ref(true)
   const isLoadingMore = ref(false)
   const feed = ref<FeedState>('connecting')
   let subscription: ReconnectingSubscription | null = null
-  /** Tells answers to an earlier view apart. */
+  /** Tells answers to an earlier question for the newest page apart. */
   let reading = 0
 
-  async function read(before: string | null): Promise<void> {
+  async function readPage(before: string | null): Promise<RequestList> {
+    const page = await trpc.requests.list.query({
+      ...requestFilterOf(view.value),
+      from: beginOf(view.value, Date.now()),
+      ...(before !== null && { before }),
+    })
+    health.value = page.health
+    asked.value = { processes: page.processes, silent: page.silent }
+    return { rows: page.requests, cursor: page.nextCursor }
+  }
+
+  async function readNewest(): Promise<void> {
     const own = ++reading
     try {
-      const page = await trpc.requests.list.query({
-        ...requestFilterOf(view.value),
-        from: beginOf(view.value, Date.now()),
-        ...(before !== null && { before }),
-      })
-      if (own === reading) take(page)
+      const page = await readPage(null)
+      if (own !== reading) return
+      error.value = null
+      followed.value = withNewest(followed.value, page, isHeld.value)
     } catch (thrown) {
       if (own === reading) error.value = callErrorText(thrown)
     } finally {
-      if (own === reading) isLoading.value = isLoadingMore.value = false
+      if (own === reading) isLoading.value = false
     }
-  }
-
-  function take({ requests, nextCursor, health: decisions, processes, silent }: RequestPage): void {
-    error.value = null
-    health.value = decisions
-    asked.value = { processes, silent }
-    cursor.value = nextCursor
-    rows.value = withoutRepetition(rows.value, requests)
   }
 
   function onLive({ data }: { readonly data: LiveRequests }): void {
     const answeredBefore = asked.value === null ? 0 : answeringOf(asked.value)
     asked.value = data
-    // What a process logged before it answered is not in the list yet.
-    if (answeringOf(data) > answeredBefore && answeredBefore > 0) void read(null)
-    if (data.requests.length === 0) return
-    health.value = data.health
-    const newest = data.requests.toReversed()
-    const most = Math.max(mostLive, rows.value.length)
-    if (isHeld.value) held.value = withoutRepetition(newest, held.value).slice(0, mostLive)
-    else rows.value = withoutRepetition(newest, rows.value).slice(0, most)
+    if (data.requests.length > 0) health.value = data.health
+    // What a process logged before it answered is not in the list yet, and of too much at once a part is left out.
+    const isGapless = data.left === 0 && (answeredBefore === 0 || answeringOf(data) <= answeredBefore)
+    followed.value = withLive(followed.value, data.requests, { isHeld: isHeld.value, isGapless })
+    if (!isGapless && !isHeld.value) void readNewest()
   }
 
-  function showHeld(): void {
-    rows.value = withoutRepetition(held.value, rows.value)
-    held.value = []
+  function onState(state: FeedState): void {
+    feed.value = state
+    // Something may have come before the stream began, or while it was away.
+    if (state === 'live' && followed.value.isWhole) void readNewest()
   }
 
   function begin(): void {
     subscription?.stop()
-    rows.value = []
-    held.value = []
+    followed.value = nothingFollowed
     asked.value = null
-    cursor.value = null
     isLoading.value = true
     const filter = requestFilterOf(view.value)
     subscription = subscribeWithReconnect(
       (events: SubscriptionEvents<{ readonly data: LiveRequests }>) =>
         trpc.requests.live.subscribe(filter, events),
-      {
-        onEvent: onLive,
-        isCrowded: (refusal) => faultOf(refusal) === 'rate_limited',
-        onState: (state) => (feed.value = state),
-      },
+      { onEvent: onLive, isCrowded: (refusal) => faultOf(refusal) === 'rate_limited', onState },
     )
-    void read(null)
+    void readNewest()
+  }
+
+  function showHeld(): void {
+    const shown = withHeldShown(followed.value)
+    if (shown === null) begin()
+    else followed.value = shown
+  }
+
+  async function loadMore(): Promise<void> {
+    const { cursor } = followed.value.list
+    if (cursor === null || isLoadingMore.value) return
+    isLoadingMore.value = true
+    const asking = view.value
+    try {
+      const page = await readPage(cursor)
+      // A list that has begun anew meanwhile goes on elsewhere.
+      if (asking === view.value && followed.value.list.cursor === cursor)
+        followed.value = withOlder(followed.value, page)
+    } catch (thrown) {
+      toasts.show('bad', callErrorText(thrown))
+    } finally {
+      isLoadingMore.value = false
+    }
   }
 
   watch(view, begin, { immediate: true })
   watch(isHeld, (holds) => !holds && showHeld())
-  watch(useDocumentVisibility(), (visibility) => {
-    if (visibility === 'hidden') subscription?.pause()
-    else begin() // What came meanwhile is in the log.
-  })
+  const visibility = useDocumentVisibility()
+  const followWhileSeen = () =>
+    visibility.value === 'hidden' ? subscription?.pause() : subscription?.resume()
+  watch(visibility, followWhileSeen)
+  if (visibility.value === 'hidden') followWhileSeen()
   onScopeDispose(() => {
     reading++
     subscription?.stop()
   })
 
   return {
-    rows,
+    rows: computed(() => followed.value.list.rows),
     health,
     missing: computed(() => (asked.value === null ? null : missingRequests(asked.value))),
-    heldCount: computed(() => held.value.length),
+    /** How many are held, as people read it; null: none. */
+    heldCount: computed(() => {
+      const { held, isHeldWhole } = followed.value
+      if (held.length === 0) return isHeldWhole ? null : 'what is'
+      return isHeldWhole ? `${held.length}` : `${held.length} and more`
+    }),
     error,
     isLoading,
     isLoadingMore,
-    hasMore: computed(() => cursor.value !== null),
+    hasMore: computed(() => followed.value.list.cursor !== null),
     feed,
     retry: begin,
-    loadMore() {
-      isLoadingMore.value = true
-      void read(cursor.value)
-    },
+    loadMore,
   }
 }

@@ -1,5 +1,4 @@
 import { type LoggedRequest, type RequestFilter, isGap, requestClasses } from '../../shared/request-log.ts'
-import type { RecordPosition } from '../platform/record-position.ts'
 
 /** Returns whether a filter shows a request. A gap is of no key or method, so only filters of time show it. */
 export function matches(request: LoggedRequest, filter: RequestFilter): boolean {
@@ -28,11 +27,3 @@ export const textsOf = ({ keyId, requestId, method, upstream }: RequestFilter): 
   [keyId, requestId, method, upstream]
     .filter((wanted) => wanted !== undefined)
     .map((wanted) => JSON.stringify(wanted))
-
-/** Ids of one process are in the order of their requests. */
-export const isBefore = (request: RecordPosition, position: RecordPosition): boolean =>
-  request.at < position.at || (request.at === position.at && request.id < position.id)
-
-/** Compares for a list with the newest first. */
-export const newestFirst = (one: RecordPosition, other: RecordPosition): number =>
-  isBefore(one, other) ? 1 : isBefore(other, one) ? -1 : 0

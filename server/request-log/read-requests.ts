@@ -5,9 +5,9 @@ import {
   requestClasses,
   type RequestFilter,
 } from '../../shared/request-log.ts'
-import type { RecordPosition } from '../platform/record-position.ts'
+import { isBefore, newestFirst, type RecordPosition } from '../../shared/record-position.ts'
 import { parseLine } from './entry-lines.ts'
-import { isBefore, matches, newestFirst, textsOf } from './matches.ts'
+import { matches, textsOf } from './matches.ts'
 import type { SegmentFiles } from './segment-files.ts'
 import { segmentKinds, type Segment } from './segment-plan.ts'
 

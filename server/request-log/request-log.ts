@@ -36,14 +36,14 @@ import {
   type RequestFilter,
   requestLogBounds,
 } from '../../shared/request-log.ts'
-import { cursorAt, positionBefore } from '../platform/record-position.ts'
+import { cursorAt, newestFirst } from '../../shared/record-position.ts'
+import { positionBefore } from '../platform/record-position.ts'
 import { randomHex } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { createPeriodicJob } from '../platform/periodic-job.ts'
 import { createSerialRuns } from '../platform/serial-runs.ts'
 import { createRequestFeed } from './live-requests.ts'
-import { newestFirst } from './matches.ts'
 import { countRequests, type OwnedRequest, readPage } from './read-requests.ts'
 import { type Batch, createRequestRecorder } from './recorder.ts'
 import { createSegmentFiles, linesOf } from './segment-files.ts'

@@ -8,7 +8,7 @@ import {
 } from '../../shared/tool-calls.ts'
 import { dayMs, hourMs } from '../../shared/durations.ts'
 import type { Database } from '../platform/database.ts'
-import type { RecordPosition } from '../platform/record-position.ts'
+import type { RecordPosition } from '../../shared/record-position.ts'
 import { dayStart, dropPartitions, makePartitions } from '../platform/postgres/partitions.ts'
 import type { RecordedCall } from './call-recorder.ts'
 

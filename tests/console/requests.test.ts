@@ -121,6 +121,29 @@ describe.skipIf(!isReady)('requests', () => {
     await page.context().close()
   })
 
+  test('a list that is held stays as it is while another tab is looked at', async () => {
+    const { page, open } = await subject.visit(wallet)
+    const look = (state: 'hidden' | 'visible') =>
+      page.evaluate((to) => {
+        Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => to })
+        document.dispatchEvent(new Event('visibilitychange'))
+      }, state)
+    await open('/requests?find=eth_syncing', 'Requests')
+    await page.getByText('Live', { exact: true }).waitFor()
+    await call('Indexer, production', 'eth_syncing')
+    await rowOf(page, 'eth_syncing').waitFor()
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await look('hidden')
+    await call('Indexer, production', 'eth_syncing')
+    await look('visible')
+    await page.getByRole('button', { name: 'Show 1 new' }).waitFor()
+    expect(await rowOf(page, 'eth_syncing').count()).toBe(1)
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByText('Live', { exact: true }).waitFor()
+    expect(await rowOf(page, 'eth_syncing').count()).toBe(2)
+    await page.context().close()
+  })
+
   test('parameters are shown of a key whose owner has them kept', async () => {
     const { page, open, complaints } = await subject.visit(wallet)
     await open('/query-keys', 'Query keys')

@@ -10,7 +10,7 @@ import { createTestWallet } from '../../scripts/world/test-wallet.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { isGap, type LiveRequests, type RequestPage, type RequestQuery } from '../../shared/request-log.ts'
 import { commandLineOf } from '../support/command-line.ts'
-import { newestFirst } from '../../server/request-log/matches.ts'
+import { newestFirst } from '../../shared/record-position.ts'
 import { type ConsoleClient, consoleClient } from '../support/console-client.ts'
 
 /** The request log of several processes, whichever of them is asked. They share PostgreSQL alone. */
