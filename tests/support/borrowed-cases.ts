@@ -14,6 +14,7 @@ import {
   startRawUpstream,
 } from '../../scripts/world/raw-upstream.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
+import { waitUntil } from '../../scripts/world/wait-until.ts'
 import type { EndpointSettings } from '../../shared/call-settings.ts'
 
 export type CallOfCase = readonly [method: string, ...params: unknown[]]
@@ -168,7 +169,10 @@ function createBorrowedWorld(cases: readonly BorrowedCase[]): BorrowedWorld {
       const all = await Promise.all(Array.from({ length: atOnce }, () => post(sent)))
       const different = new Set(all.map((answer) => JSON.stringify(answer)))
       if (different.size > 1) throw new Error(`not all got the same: ${[...different].join(' ')}`)
-      return { gets: all[0], asked: played[index]?.asked ?? 0 }
+      const asked = (): number => played[index]?.asked ?? 0
+      // Of several nodes that are asked at once, one may answer before the others have heard of it.
+      await waitUntil(`nodes are asked ${borrowed.asked} times`, () => asked() >= borrowed.asked)
+      return { gets: all[0], asked: asked() }
     },
   }
 }

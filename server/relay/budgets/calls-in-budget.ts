@@ -10,15 +10,13 @@ export interface BeyondBudgets {
   readonly holdingLess: number
 }
 
-const withinBudgets: BeyondBudgets = { spent: 0, holdingLess: 0 }
+export const withinBudgets: BeyondBudgets = { spent: 0, holdingLess: 0 }
 
 export function beyondBudgets(
   clients: readonly UpstreamClient[],
   calls: readonly JudgedCall[],
   clock: Clock,
 ): BeyondBudgets {
-  // Few upstreams have one.
-  if (!clients.some(({ budget }) => budget !== null)) return withinBudgets
   const now = clock.now()
   const credits = creditsIn(calls)
   const cheapest = cheapestOf(calls)

@@ -2,7 +2,14 @@ import type { Endpoint } from '../../endpoints/endpoints.ts'
 import type { EndpointCache } from '../cache/endpoint-cache.ts'
 import { batchRefusalOf } from '../classify/batch-refusals.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { beyondBudgets, longestPart, spendCalls, waitOf } from '../budgets/calls-in-budget.ts'
+import {
+  type BeyondBudgets,
+  beyondBudgets,
+  longestPart,
+  spendCalls,
+  waitOf,
+  withinBudgets,
+} from '../budgets/calls-in-budget.ts'
 import type { HedgeDelay } from '../methods/call-terms.ts'
 import { createMethodFacts, type MethodFacts } from '../methods/method-facts.ts'
 import type { MonitoredNodes } from '../ports.ts'
@@ -62,6 +69,7 @@ export class EndpointRoute implements Dispatcher {
   /** Null at endpoints that are not called by paths. */
   readonly restResults: RestCache | null
   readonly #ids: readonly string[]
+  readonly #hasBudgets: boolean
   readonly #context: RouteContext
   readonly #inFlight = new InFlightRequests()
   /** Null until a node could not do something, as nearly always. */
@@ -84,6 +92,7 @@ export class EndpointRoute implements Dispatcher {
     this.restResults = restResults
     this.clients = clients
     this.#ids = clients.map(({ id }) => id)
+    this.#hasBudgets = clients.some(({ budget }) => budget !== null)
     this.tip = tip
     this.logRange = new LogRange(() => logBlocksOf(endpoint, clients, context.monitored.boundsOf))
     this.#context = context
@@ -120,7 +129,7 @@ export class EndpointRoute implements Dispatcher {
   choose(tried: number, request: ChoiceRequest): number {
     const { calls, stickyFor, mayMove } = request.plan
     const limited = this.#limited()
-    const { spent, holdingLess } = beyondBudgets(this.clients, calls, this.#context.clock)
+    const { spent, holdingLess } = this.#beyondBudgets(calls)
     const shorter = calls.length > 1 ? takingLess(this.clients, calls.length, this.now()) | holdingLess : 0
     const excluded = limited | spent | shorter
     const chosen =
@@ -185,6 +194,10 @@ export class EndpointRoute implements Dispatcher {
     return longestPart(this.clients, calls, this.#context.clock)
   }
 
+  #beyondBudgets(calls: readonly JudgedCall[]): BeyondBudgets {
+    return this.#hasBudgets ? beyondBudgets(this.clients, calls, this.#context.clock) : withinBudgets
+  }
+
   spend(client: UpstreamClient, { calls }: PlannedCalls): void {
     spendCalls(client, calls, this.#context.clock.now())
   }
@@ -206,7 +219,7 @@ export class EndpointRoute implements Dispatcher {
 
   /** Returns the indexes of all upstreams, the best first, but before them the one that answers the nonces of the key. */
   inOrder(transaction: JudgedCall, keyId: string): number[] {
-    const excluded = this.#limited() | beyondBudgets(this.clients, [transaction], this.#context.clock).spent
+    const excluded = this.#limited() | this.#beyondBudgets([transaction]).spent
     const own = this.#chooseOwn(keyId, excluded, this.tip === null ? null : silentlyAtTip(this.tip))
     const order = chooseInOrder(this.clients, this.#context.random)
     return own < 0 ? order : [own, ...order.filter((index) => index !== own)]
@@ -276,14 +289,6 @@ export class EndpointRoute implements Dispatcher {
     this.#methods ??= new MethodSupport()
     const isLimited = this.#methods.recordEntries(client.index, judged.classes, plan.calls, this.now())
     if (isLimited) this.recordLimit(client, null)
-  }
-
-  sweep(now: number): void {
-    for (const { pool } of this.clients) pool.sweep(now)
-  }
-
-  get isIdle(): boolean {
-    return this.clients.every(({ pool }) => pool.inFlight === 0)
   }
 
   close(): void {

@@ -137,11 +137,12 @@ export function createRoutes(options: RoutesOptions): Routes {
 
   const timer = setInterval(() => {
     const now = clock.monotonic()
-    for (const route of routes.values()) route.sweep(now)
+    for (const { clients } of [...routes.values(), ...draining])
+      for (const { pool } of clients) pool.sweep(now)
     for (const route of draining) {
-      route.sweep(now)
-      if (route.isIdle) draining.delete(route)
-      if (route.isIdle) route.close()
+      if (route.clients.some(({ pool }) => pool.inFlight > 0)) continue
+      draining.delete(route)
+      route.close()
     }
   }, sweepEveryMs)
   timer.unref()
