@@ -122,6 +122,21 @@ describe('the most blocks of a call for logs', () => {
   })
 })
 
+test('what a node proposes for a call with many results is no bound of others', async () => {
+  const world = relayTo([null])
+  const [node] = world.nodes
+  if (node === undefined) throw new Error('no node')
+  const says = 'query returned more than 10000 results. Try with this block range [0x1, 0x2].'
+  node.logLimit = { blocks: 2, says }
+  const logsOf = async (toBlock: number) =>
+    (await world.call('eth_getLogs', { fromBlock: hex(1), toBlock: hex(toBlock) })).result
+  expect(await logsOf(10)).toHaveLength(10)
+  expect(world.asked('eth_getLogs')).toEqual([6])
+  node.logLimit = null
+  expect(await logsOf(90)).toHaveLength(90)
+  expect(world.asked('eth_getLogs')).toEqual([7])
+})
+
 test.each([
   [1, 1],
   [2, 2],

@@ -153,6 +153,17 @@ export const evmCallFailures: readonly ErrorRules[] = [
     ],
     patterns: [/query timeout of \d+ seconds exceeded/],
   },
+  // Under the codes of limits: read by their code, one heavy call would take the nodes from everybody.
+  {
+    class: 'call-failure',
+    source: 'Nethermind, ErrorCodes.cs (`Timeout`) and JsonRpcService.cs',
+    texts: ['canceled due to enabled timeout'],
+  },
+  {
+    class: 'call-failure',
+    source: 'Infura: a query takes at most ten seconds',
+    texts: ['query timeout exceeded'],
+  },
   { class: 'call-failure', source: `${erpc}: kinds of transactions`, texts: ['tx of type'] },
   {
     class: 'call-failure',

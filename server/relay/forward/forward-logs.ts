@@ -22,17 +22,17 @@ export async function divideLogs(call: RpcCall, route: EndpointRoute, send: Send
   const use = call.facts.blockUse
   if (use?.kind !== 'logs' || call.outcome === 'ok') return
   const limit = call.outcome === 'error' ? readLogLimit(call.answer) : null
-  if (limit !== null && limit.blocks !== null) route.logRange.learned(limit.blocks, route.now())
+  if (limit?.isBound === true && limit.blocks !== null) route.logRange.learned(limit.blocks, route.now())
   const known = route.logRange.blocks(route.now())
   if (limit === null && (known === null || call.outcome === 'error')) return
   const named = prepareCall(call, use, route.tip ?? noTips).range
   const range = named ?? (limit === null ? null : await askedRange(call, route, send))
   const size = range === null ? 0 : range.to - range.from + 1
-  const most = known !== null && known < size ? known : Math.ceil(size / 2)
-  if (range === null || size < 2 || (limit === null && most !== known)) return
+  const most = Math.min(known ?? size, limit?.blocks ?? size)
+  if (range === null || size < 2 || (limit === null && most >= size)) return
   const logs = await collectLogs({
     range,
-    blocks: most,
+    blocks: most < size ? most : Math.ceil(size / 2),
     ask: (part) => askPart(call, use, part, route, send),
     learned: (blocks) => route.logRange.learned(blocks, route.now()),
     maxChars: call.facts.terms.answerBytes,
@@ -67,5 +67,5 @@ async function askPart(
   await send([call])
   if (call.result !== null) return { kind: 'logs', text: call.result }
   const limit = call.error === null ? null : readLogLimit(call.error)
-  return limit === null ? { kind: 'failed' } : { kind: 'too-many', blocks: limit.blocks }
+  return limit === null ? { kind: 'failed' } : { kind: 'too-many', ...limit }
 }

@@ -34,8 +34,9 @@ function nodeWith({ blocks = Infinity, logs = Infinity, saysIt = true }) {
           await Promise.resolve()
           atOnce--
           const found = logsIn(part)
-          if (part.to - part.from + 1 > blocks) return { kind: 'too-many', blocks: saysIt ? blocks : null }
-          if (found.length > logs) return { kind: 'too-many', blocks: null }
+          if (part.to - part.from + 1 > blocks)
+            return { kind: 'too-many', blocks: saysIt ? blocks : null, isBound: saysIt }
+          if (found.length > logs) return { kind: 'too-many', blocks: null, isBound: false }
           return { kind: 'logs', text: JSON.stringify(found) }
         },
       }),
@@ -101,24 +102,32 @@ test('spaces in the answers of nodes do no harm', async () => {
 
 describe('an error about a call for logs', () => {
   test.each<[string, number | null]>([
-    ['query returned more than 10000 results', null],
-    ['query returned more than 10000 results. Try with this block range [0x64, 0x12b].', 200],
-    ['Log response size exceeded. You can make eth_getLogs requests with up to a 2K block range', 2_000],
-    ['Log response size exceeded. this block range should work: [0x1, 0xa]', 10],
+    ['You can make eth_getLogs requests with up to a 10 block range. Try [0x1, 0x5]', 10],
     ['eth_getLogs is limited to a 10,000 range', 10_000],
     ['eth_getLogs requests are limited to a 5 block range', 5],
-    ['block range is too wide', null],
     ['exceed maximum block range: 50000', 50_000],
     ['query exceeds max block range 100000', 100_000],
-    ['query exceeds max results 20000, retry with the range 100-149', 50],
     ['range is too large, max is 1k blocks', 1_000],
     ['Please limit the query to at most 1000 blocks', 1_000],
     ['block range too large, maximum allowed is 3000 blocks', 3_000],
     ['requested too many blocks from 1 to 20000, maximum is set to 2048', 2_048],
+    ['ranges over 10000 blocks are not supported on free plan', 10_000],
+  ])('that says what a node answers at most: %s', (message, blocks) => {
+    expect(readLogLimit(JSON.stringify({ code: -32_005, message }))).toEqual({ blocks, isBound: true })
+  })
+
+  test.each<[string, number | null]>([
+    ['query returned more than 10000 results', null],
+    ['query returned more than 10000 results. Try with this block range [0x64, 0x12b].', 200],
+    ['Log response size exceeded. You can make eth_getLogs requests with up to a 2K block range', 2_000],
+    ['Log response size exceeded. this block range should work: [0x1, 0xa]', 10],
+    ['query exceeds max results 20000, retry with the range 100-149', 50],
+    ['block range is too wide', null],
     ['backend response too large', null],
     ['logs matched by query exceeds limit of 10000', null],
-  ])('%s', (message, blocks) => {
-    expect(readLogLimit(JSON.stringify({ code: -32_005, message }))).toEqual({ blocks })
+    ['query timeout exceeded', null],
+  ])('that is about this call alone: %s', (message, blocks) => {
+    expect(readLogLimit(JSON.stringify({ code: -32_005, message }))).toEqual({ blocks, isBound: false })
   })
 
   test.each([

@@ -1,11 +1,11 @@
 import type { BlockRange } from '../tip/prepare-call.ts'
+import type { LogLimit } from './log-limits.ts'
 
 /** What became of the call for the logs of some blocks. */
 export type LogAnswer =
   /** `text` is the JSON text of an array. */
   | { readonly kind: 'logs'; readonly text: string }
-  /** The nodes want fewer blocks at a time; `blocks` is how many, where they say so. */
-  | { readonly kind: 'too-many'; readonly blocks: number | null }
+  | ({ readonly kind: 'too-many' } & LogLimit)
   | { readonly kind: 'failed' }
 
 interface CollectOptions {
@@ -50,7 +50,7 @@ export async function collectLogs(options: CollectOptions): Promise<string | nul
         isOver ||= chars > maxChars
       } else if (answer.kind === 'too-many' && sizeOf(part.range) > 1) {
         const blocks = smallerSize(sizeOf(part.range), answer.blocks)
-        if (answer.blocks !== null) learned(blocks)
+        if (answer.isBound) learned(blocks)
         parts.splice(parts.indexOf(part), 1, ...partsOf(part.range, blocks))
       } else isOver = true
       isOver ||= parts.length > maxAsks

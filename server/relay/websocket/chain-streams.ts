@@ -74,7 +74,12 @@ interface SharedLogs {
   readonly told: SentLogs
   /** The first block whose logs are told. */
   from: number
+  /** How many nodes, one after the other, have not told what one before them had not told. */
+  refusals: number
 }
+
+/** A filter that so many nodes refuse does not keep the others from going on. */
+const mostRefusals = 2
 
 /**
  * The new blocks and logs of an endpoint: one stream of a node serves all callers who want the same. What one node did not
@@ -143,7 +148,7 @@ export class ChainStreams {
       (result) => told.take(result),
       () => this.#logs.delete(key),
     )
-    const logs = { shared, filter, told, from: (this.#blocks.last ?? -1) + 1 }
+    const logs = { shared, filter, told, from: (this.#blocks.last ?? -1) + 1, refusals: 0 }
     this.#logs.set(key, logs)
     return logs
   }
@@ -199,8 +204,11 @@ export class ChainStreams {
       valueOf(await node.call(asked, JSON.stringify(params), firstByteMs))
     const missed = await findMissedBlocks(this.#blocks, ask)
     if (missed === null) return false
+    for (const { shared, refusals } of this.#logs.values())
+      if (refusals >= mostRefusals) this.#leaveBehind(shared)
     const logs = [...this.#logs.values()]
     const found = await Promise.all(logs.map((each) => missedLogs(each, missed, ask)))
+    for (const [place, each] of logs.entries()) each.refusals = found[place] === null ? each.refusals + 1 : 0
     if (found.includes(null)) return false
     for (const { shared, told } of logs) {
       if (missed.isReorganised) for (const log of told.removeBeyond(missed.common)) shared.tell(log)
@@ -212,6 +220,11 @@ export class ChainStreams {
       for (const log of found[place] ?? []) shared.tell(log)
     }
     return true
+  }
+
+  #leaveBehind(shared: SharedStream): void {
+    if (shared.stream !== null) this.#node.close(shared.stream)
+    shared.lost()
   }
 }
 

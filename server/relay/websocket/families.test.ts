@@ -3,8 +3,9 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { WsProvider } from '@polkadot/rpc-provider'
 
 import { waitUntil } from '../../../scripts/world/wait-until.ts'
-import type { Family } from '../../../shared/chains.ts'
-import { startTestRelay, type TestRelay } from '../test-support/relay-under-test.ts'
+import type { Chain, Family } from '../../../shared/chains.ts'
+import { familyDefaults } from '../../chains/family-defaults.ts'
+import { relayedChain, startTestRelay, type TestRelay } from '../test-support/relay-under-test.ts'
 import { resultText, type ScriptedNode, startScriptedNode } from './test-support/scripted-node.ts'
 import { closeSocketClients, connectSocket, type SocketClient } from './test-support/socket-client.ts'
 
@@ -45,11 +46,11 @@ function startNode(results: Record<string, unknown>): TestNode {
   return started
 }
 
-async function connect(family: Family, upstreams: readonly TestNode[]) {
+async function connect(family: Family, upstreams: readonly TestNode[], chain?: Chain) {
   let alive = upstreams.map((_, index) => index === 0)
   const relay = startTestRelay({
     upstreams: upstreams.map(({ url }, index) => ({ url, serviceId: String(index) })),
-    endpoint: { family, chain: undefined },
+    endpoint: { family, chain },
     decisionOf: (id) => (alive[Number(id)] === true ? 'UP' : 'DOWN'),
     settings: { recheckMs: 50, resubscribeMs: 1_000 },
   })
@@ -236,6 +237,19 @@ test('Solana’s subscription of a signature ends with its verdict, even when th
   const { result: id } = await socket.call('signatureSubscribe', ['5VER'])
   await waitUntil('both are told', () => told(socket).length === 2)
   expect(await socket.call('signatureUnsubscribe', [id])).toMatchObject({ error: { code: -32002 } })
+})
+
+test('a node is not silent when nobody listens to its blocks any more', async () => {
+  const node = startNode({ accountSubscribe: 1, slotSubscribe: 2, slotUnsubscribe: true })
+  const chain = { ...relayedChain, ...familyDefaults.solana, family: 'solana' as const }
+  const { relay, socket } = await connect('solana', [node], chain)
+  await socket.call('accountSubscribe', ['1111'])
+  const { result: id } = await socket.call('slotSubscribe')
+  const closedAt = performance.now()
+  await socket.call('slotUnsubscribe', [id])
+  const silentMs = 3 * chain.blockMs + 1_500
+  await waitUntil('it would be silent', () => performance.now() - closedAt > silentMs)
+  expect([node.upgrades.length, relay.suspected]).toEqual([1, []])
 })
 
 const followed = (name: string) => ({ chainHead_v1_follow: name, chainHead_v1_header: `0x${name}` })

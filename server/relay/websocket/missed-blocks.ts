@@ -85,9 +85,9 @@ async function headerAt(block: number | 'latest', ask: AskNode): Promise<BlockHe
   return { ...link, header: Object.fromEntries(members) }
 }
 
-/** Returns the logs of the blocks from one number to another, or null. */
+/** Returns the logs of the blocks from one number to another, or null. Subscriptions ignore what else a filter says of blocks. */
 export async function logsOf(
-  filter: Readonly<Record<string, unknown>>,
+  { blockHash: _hash, fromBlock: _from, toBlock: _to, ...filter }: Readonly<Record<string, unknown>>,
   from: number,
   to: number,
   ask: AskNode,

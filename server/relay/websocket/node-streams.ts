@@ -266,6 +266,7 @@ export class NodeStreams implements NodeListener {
 
   #remove(stream: Stream): void {
     this.#streams.delete(stream)
+    if (!this.#streams.values().some(({ request: { role } }) => role.isEveryBlock)) this.#silence.begin()
     if (stream.name !== null) this.#byName.delete(stream.name)
     stream.name = null
   }

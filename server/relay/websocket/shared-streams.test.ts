@@ -177,6 +177,25 @@ test('a node is left alone when the last caller goes while the streams move to i
   await waitUntil('and left', () => first.open() + second.open() === 0)
 })
 
+test('logs that no node can make up for end alone: blocks go on at the next node', async () => {
+  const [first, second] = [startHeadNode(), startHeadNode()]
+  const relay = start({ upstreams: [{ url: first.url }, { url: second.url, tier: 1 }] })
+  const [ofBlocks, ofLogs] = await connectAll(relay, 2)
+  await ofBlocks?.call('eth_subscribe', ['newHeads'])
+  await ofLogs?.call('eth_subscribe', ['logs', {}]) // these nodes answer calls for logs with a block
+  first.hangUp()
+  await waitUntil('the caller for logs is left', () => ofLogs?.ending() !== null)
+  expect(ofLogs?.ending()).toMatchObject({ code: 1012 })
+  await waitUntil('the next block is told', () => {
+    for (const node of [first, second]) {
+      const place = subscribesTo(node).findLastIndex((params) => JSON.stringify(params) === '["newHeads"]')
+      node.tell(`0x${(place + 1).toString(16)}`, headOf(2))
+    }
+    return ofBlocks?.notifications().length === 1
+  })
+  expect(ofBlocks?.ending()).toBeNull()
+})
+
 test('a message has the id of its connection and a number in the request log', async () => {
   const node = startHeadNode()
   const relay = start({ upstreams: [{ url: node.url }] })

@@ -25,7 +25,7 @@ export class Silence {
     this.#now = now
   }
 
-  /** A node was connected. */
+  /** A node was connected, or the last stream that tells each block was closed. */
   begin(): void {
     this.#since = null
     this.#behindSince = null

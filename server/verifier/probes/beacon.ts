@@ -11,6 +11,8 @@ import { RecentMap } from '../../platform/recent-map.ts'
 import { getJson } from './rest.ts'
 
 const rememberedEndpoints = 10_000
+/** Nodes behind one address may be so many slots apart; a chain that goes back further may have been made anew. */
+const mostSlotsBack = 4
 
 const Header = z.object({
   data: z.object({
@@ -29,11 +31,13 @@ const Spec = z.object({
 })
 const Root = z.object({ data: z.object({ root: HexHash }) })
 
-/** What turns a slot into a time, and names the chain. It never changes. */
+/** What turns a slot into a time, and names the chain. It changes only with the chain itself. */
 interface SlotClock {
   readonly genesisTime: number
   readonly secondsPerSlot: number
   readonly genesisRoot: string
+  /** The highest slot that was seen. */
+  newestSlot: number
 }
 
 /**
@@ -48,19 +52,22 @@ export function createBeaconProbe(): Probe {
     if (known) return known
     const { genesis_time: genesisTime, genesis_validators_root: root } = await genesisOf(target, exchange)
     const secondsPerSlot = await slotSeconds(target, chain, exchange)
-    const clock = { genesisTime, secondsPerSlot, genesisRoot: root.toLowerCase() }
+    const clock = { genesisTime, secondsPerSlot, genesisRoot: root.toLowerCase(), newestSlot: 0 }
     clocks.set(target.endpoint, clock)
     return clock
   }
 
   return {
     async head(target, chain, exchange) {
-      const clock = await clockOf(target, chain, exchange)
+      const known = await clockOf(target, chain, exchange)
       const { root, header } = readAs(
         Header,
         await getJson(target, '/eth/v1/beacon/headers/head', exchange),
       ).data
       const { slot } = header.message
+      if (slot < known.newestSlot - mostSlotsBack) clocks.delete(target.endpoint)
+      const clock = await clockOf(target, chain, exchange)
+      clock.newestSlot = Math.max(slot, clock.newestSlot)
       const timestamp = clock.genesisTime + Math.floor(slot * clock.secondsPerSlot)
       const expected = chain?.genesisHash ?? clock.genesisRoot
       const error = expected === clock.genesisRoot ? null : 'WRONG_GENESIS'

@@ -65,6 +65,23 @@ test('beacon: the genesis tells a node of another chain at once, and again after
   expect(await probe(other)).toMatchObject({ ok: true, error: null })
 })
 
+test('beacon: a chain that was made anew at the same address has a genesis of its own', async () => {
+  const answers = await recorded('beacon')
+  const node = startNode(answers)
+  await headOf('beacon', node)
+  const headers = answers['/eth/v1/beacon/headers/head'] as { data: { header: { message: object } } }
+  const { header } = headers.data
+  node.set({
+    '/eth/v1/beacon/genesis': {
+      data: { genesis_time: '1800000000', genesis_validators_root: `0x${'ab'.repeat(32)}` },
+    },
+    '/eth/v1/beacon/headers/head': {
+      data: { ...headers.data, header: { ...header, message: { ...header.message, slot: '10' } } },
+    },
+  })
+  expect(await headOf('beacon', node)).toMatchObject({ head: { height: 10, timestamp: 1_800_000_120 } })
+})
+
 test('beacon: the slot time is in milliseconds in newer specifications, and that of the chain where none is served', async () => {
   const { '/eth/v1/config/spec': _, ...withoutSpec } = await recorded('beacon')
   const fast = startNode({ ...withoutSpec, '/eth/v1/config/spec': { data: { SLOT_DURATION_MS: '6000' } } })

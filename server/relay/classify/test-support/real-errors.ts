@@ -78,6 +78,8 @@ export const realErrors: readonly RealError[] = [
   evm('go-ethereum', -32_000, 'missing trie node 5d1f… (path 00) state 0x1 is not available', 'missing-data'),
   evm('go-ethereum', -32_000, 'header not found', 'missing-data'),
   evm('go-ethereum', -32_000, 'execution aborted (timeout = 5s)', 'call-failure'),
+  evm('Nethermind', -32_016, 'eth_call request was canceled due to enabled timeout.', 'call-failure'),
+  evm('Infura', -32_005, 'query timeout exceeded', 'call-failure'),
   evm('go-ethereum', -32_002, 'request timed out', 'call-failure'),
   evm('go-ethereum', -32_000, 'filter not found', 'answer'),
   evm('go-ethereum', 4444, 'pruned history unavailable', 'missing-data'),
