@@ -25,11 +25,15 @@ export type GatewayCaller =
       readonly virtualServer?: string
     }
 
+/** The virtual server at whose address the caller came. */
+export const virtualServerOf = (caller: GatewayCaller): string | undefined =>
+  caller.kind === 'account' ? caller.virtualServer : undefined
+
 /** The name under which sessions are kept: a session of a virtual server is none of the gateway, and the other way round. */
-export const sessionHolderOf = (caller: GatewayCaller): string =>
-  caller.kind === 'account' && caller.virtualServer !== undefined
-    ? `${caller.name} /mcp/v/${caller.virtualServer}`
-    : caller.name
+export function sessionHolderOf(caller: GatewayCaller): string {
+  const virtualServer = virtualServerOf(caller)
+  return virtualServer === undefined ? caller.name : `${caller.name} /mcp/v/${virtualServer}`
+}
 
 /** The network origin of a request, read on demand because most calls need no address. */
 type RequestOrigin = Pick<RequestFacts, 'caller'>

@@ -40,7 +40,7 @@ import { createSearchCache } from './search-cache.ts'
 import { createServerFor } from './mcp-server.ts'
 import { type GatewayApiKeys, type GatewayCaller, createAuthentication } from './authentication.ts'
 import { type SessionFleet, createSessionRouting } from './session-routing/session-routing.ts'
-import { createRoutedRunTool } from './session-routing/route-tool-call.ts'
+import { createRouteToolCall } from './session-routing/route-tool-call.ts'
 import { singleProcessRouter } from './session-routing/session-router.ts'
 import { type SessionFacts, createSealedIds, randomIds } from './sessions/session-ids.ts'
 import { createFiveTools, createRunTool, createToolsOf } from './run-tool.ts'
@@ -94,10 +94,10 @@ export function createGateway(options: GatewayOptions) {
   const seal = createStateSeal(vault, clock)
   const searchCache = createSearchCache(clock)
   const services = { registry, connections, sessions, searchCache, seal, countDownstreamCall }
-  const run = createRunTool(services, log, address)
-  const routedRun = createRoutedRunTool(run, { sessions, sessionRouter, seal })
-  const toolsOf = toolsAtAddresses(options, createFiveTools(run, routedRun), seal)
-  const serverFor = createServerFor({ identity, seal, toolsOf, requestIdOf })
+  const fiveTools = createFiveTools(createRunTool(services, log, address))
+  const toolsOf = toolsAtAddresses(options, fiveTools, seal)
+  const routeCall = createRouteToolCall({ sessions, sessionRouter, seal })
+  const serverFor = createServerFor({ identity, seal, toolsOf, routeCall, requestIdOf })
   const standingStreams = createStandingStreams()
   const modern = createModernEra(
     { serverFor, toolsOf, write: createWriteResult(identity), standingStreams },

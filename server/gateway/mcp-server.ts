@@ -15,6 +15,7 @@ import { SentenceServer } from './malformed-params.ts'
 import { type ToolResult, callToolResultOf } from './tool-result.ts'
 import type { GatewayCaller } from './authentication.ts'
 import type { GatewaySession } from './sessions/session.ts'
+import type { RouteToolCall } from './session-routing/route-tool-call.ts'
 import type { StateSeal, PendingInput } from './state-seal.ts'
 
 /** The client that one MCP server instance talks to. */
@@ -31,6 +32,8 @@ interface McpServerOptions {
   readonly identity: Implementation
   readonly seal: StateSeal
   readonly toolsOf: ToolsOf
+  /** A call in the session of its transport may name another session. */
+  readonly routeCall: RouteToolCall
   /** Returns the id under which the HTTP layer knows a request. */
   readonly requestIdOf: (request: Request) => string | null
 }
@@ -39,7 +42,13 @@ interface McpServerOptions {
  * Makes an MCP server for one client: for one request from protocol 2026-07-28 on, for one session before. An
  * instance is never shared, so that no answer can reach another client (CVE-2026-25536).
  */
-export function createServerFor({ identity, seal, toolsOf, requestIdOf }: McpServerOptions): ServerFor {
+export function createServerFor({
+  identity,
+  seal,
+  toolsOf,
+  routeCall,
+  requestIdOf,
+}: McpServerOptions): ServerFor {
   return (client) => {
     const tools = toolsOf(client.caller)
     const server = new SentenceServer(identity, {
@@ -52,7 +61,8 @@ export function createServerFor({ identity, seal, toolsOf, requestIdOf }: McpSer
       const { name, arguments: given = {} } = params
       const run = tools.find(name) ?? (await tools.lookUp(name))
       if (run === undefined) throw await unknownTool(tools)
-      return callToolResultOf(await run(given, clientCall(client, context, server, requestIdOf)))
+      const call = clientCall(client, context, server, requestIdOf)
+      return callToolResultOf(await routeCall(run, name, given, call))
     })
     // Whoever has a session is told; from protocol 2026-07-28 on clients ask for it by themselves.
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a server has no listeners

@@ -11,7 +11,7 @@ import { plainCallIn } from './transports/modern-era.ts'
 const nothing = () => {
   throw new TypeError('nothing is run here')
 }
-const { find } = createFiveTools(nothing, nothing)
+const { find } = createFiveTools(nothing)
 
 let gateway: ReturnType<typeof startGateway>
 

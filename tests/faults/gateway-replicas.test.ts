@@ -11,6 +11,7 @@ import { listenToAll } from './gateway/store-listener.ts'
 import { callModern, callToolRaw, listToolsRaw, openHandle, openSession } from './gateway/raw-calls.ts'
 import { type ReplicatedGateway, startReplicatedGateway, vaultSecret } from './gateway/replicated-gateway.ts'
 import { covers } from '../support/covers.ts'
+import { connectVirtualServer } from '../support/virtual-server-client.ts'
 
 /** Sessions of agents at two processes behind one address, whose requests go to either in turns. */
 
@@ -159,6 +160,40 @@ describe.skipIf(!hasRedis)('requests go to either process in turns', () => {
     })
   })
 
+  describe.each(['v2 2026 http', 'v2 2025 http', 'v1 sse'] as const)('%s at a virtual server', (kind) => {
+    test.each(virtualServers)(
+      '$name: a call that names a session of the other process is made there',
+      async (one) => {
+        const { name, spec, callOf } = one
+        if (spec !== null) {
+          const saved = await world.key.owner.mutate('virtualServers.save', { spec: { name, ...spec } })
+          expect(saved.error).toBeUndefined()
+        }
+        const opener = await connectVirtualServer('v2 2026 http', name, urlOf(0), world.key.value)
+        const bag = { credentials_bag: { Vault: vaultSecret } }
+        const { session } = (await opener.callTool(callOf('bind_credentials_bag', bag))).structuredContent
+        const client = await connectVirtualServer(kind, name, urlOf(1), world.key.value)
+        const connect = { operation: 'connect_mcp', service_id: 'mcpservers:vault', session }
+        const { structuredContent: connected } = await client.callTool(callOf('execute', connect))
+        expect(connected).toMatchObject({ auth_source: 'session_bag', status: 'connected' })
+        // What can be done next is named as the clients of this virtual server have it.
+        const { tool, arguments: given } = connected.next_actions[0]
+        expect(callOf('execute', {})).toMatchObject({
+          name: tool,
+          arguments: given.name ? { name: given.name } : {},
+        })
+        const echo = {
+          connection_id: connected.connection_id,
+          tool_name: 'echo',
+          arguments: { message: 'hi' },
+        }
+        const call = callOf('execute', { operation: 'call_mcp_tool', arguments: { ...echo, session } })
+        expect((await client.callTool(call)).content).toEqual([{ type: 'text', text: 'hi' }])
+        await Promise.all([opener.close(), client.close()])
+      },
+    )
+  })
+
   test('closing the stream of a call of 2026 cancels it, also when its session is in the other process', async () => {
     const session = await openHandle(urlOf(0))
     const [called, aborted] = [world.modern.called.length, world.modern.aborted.length]
@@ -291,6 +326,28 @@ describe.skipIf(!hasRedis)('requests go to either process in turns', () => {
       expect(all).not.toContain(clear)
   })
 })
+
+/** The gateway's own tools as one virtual server or another shows them; `spec`: of those that are not built in. */
+const virtualServers = [
+  {
+    name: 'gateway',
+    spec: null,
+    callOf: (tool: string, args: Record<string, unknown>) => ({ name: tool, arguments: args }),
+  },
+  {
+    name: 'prefixed',
+    spec: { mode: 'all', members: [{ gateway: true, prefix: 'g_' }] },
+    callOf: (tool: string, args: Record<string, unknown>) => ({ name: `g_${tool}`, arguments: args }),
+  },
+  {
+    name: 'searched',
+    spec: { mode: 'searchable', members: [{ gateway: true, prefix: 'g_' }] },
+    callOf: (tool: string, args: Record<string, unknown>) => ({
+      name: 'call_tool',
+      arguments: { name: `g_${tool}`, arguments: args },
+    }),
+  },
+]
 
 const toolCall = (tool: string) => ({
   name: 'execute',

@@ -11,51 +11,59 @@ import * as z from 'zod/mini'
 import { Fault } from '../../platform/fault.ts'
 import type { ClientCall } from '../tools/tool.ts'
 import type { ToolResult } from '../tool-result.ts'
+import type { RunNamedTool } from '../tool-set.ts'
 import { faultToolRefusal } from '../operations/failure-refusals.ts'
-import type { RunTool } from '../run-tool.ts'
-import type { GatewaySessions } from '../sessions/sessions.ts'
+import { type GatewaySessions, isElsewhere } from '../sessions/sessions.ts'
 import type { StateSeal } from '../state-seal.ts'
 import { sessionOfArguments } from '../tools/session-of-call.ts'
-import type { GatewayRequest } from '../authentication.ts'
+import { streamablePathOf } from '../transports/virtual-server-address.ts'
+import { inPlainWords } from '../virtual-servers/plain-result.ts'
+import { type GatewayRequest, virtualServerOf } from '../authentication.ts'
 import type { SessionRouter } from './session-router.ts'
 
-interface RoutedRunToolOptions {
-  readonly sessions: Pick<GatewaySessions, 'isHere'>
+interface RouteToolCallOptions {
+  readonly sessions: Pick<GatewaySessions, 'isHere' | 'read'>
   readonly sessionRouter: Pick<SessionRouter, 'route'>
   readonly seal: StateSeal
 }
 
 const protocolVersion = '2026-07-28'
 
+/** Runs a call of a tool, which `run` runs here, under the name and with the arguments by which its client called it. */
+export type RouteToolCall = (
+  run: RunNamedTool,
+  name: string,
+  given: Given,
+  call: ClientCall,
+) => ToolResult | Promise<ToolResult>
+
 /**
  * Runs a tool call in the process that owns the session which its arguments name. A client of an older protocol
  * may name another session than that of its transport; such a call is forwarded as a 2026-07-28 call, which
  * needs no transport session. It reports no progress.
  */
-export function createRoutedRunTool(
-  run: RunTool,
-  { sessions, sessionRouter, seal }: RoutedRunToolOptions,
-): RunTool {
+export function createRouteToolCall({ sessions, sessionRouter, seal }: RouteToolCallOptions): RouteToolCall {
   async function runRemotely(
     handle: string,
-    tool: string,
+    name: string,
     given: Given,
     call: ClientCall,
   ): Promise<ToolResult | null> {
-    const body = bodyOf(tool, given, call, seal)
-    const routed = await sessionRouter.route(entrantOf(tool, call), handle, body)
+    const body = bodyOf(name, given, call, seal)
+    const routed = await sessionRouter.route(entrantOf(name, call), handle, body)
     return routed instanceof Response ? outcomeIn(await routed.json()) : null
   }
 
-  return (tool, given, call) => {
+  return (run, name, given, call) => {
     const handle = call.session === null ? null : sessionOfArguments(given)
-    if (handle === null || sessions.isHere(call.caller.name, handle)) return run(tool, given, call)
-    return runRemotely(handle, tool.definition.name, given, call).then(
+    if (handle === null || !isElsewhere(sessions, call.caller, handle)) return run(given, call)
+    return runRemotely(handle, name, given, call).then(
       // Where there is no such session either, the tool says so.
-      (outcome) => outcome ?? run(tool, given, call),
+      (outcome) => outcome ?? run(given, call),
       (thrown: unknown) => {
-        if (thrown instanceof Fault) return faultToolRefusal(thrown)
-        throw thrown
+        if (!(thrown instanceof Fault)) throw thrown
+        const refused = faultToolRefusal(thrown)
+        return virtualServerOf(call.caller) === undefined ? refused : inPlainWords(refused)
       },
     )
   }
@@ -80,7 +88,11 @@ function entrantOf(tool: string, { caller, headers, requestId, signal }: ClientC
     upgrade: () => false,
   }
   // The host is not looked at by processes that know each other.
-  const request = new Request('http://gateway/mcp', { method: 'POST', headers: said, signal })
+  const request = new Request(`http://gateway${streamablePathOf(caller)}`, {
+    method: 'POST',
+    headers: said,
+    signal,
+  })
   return { request, facts, caller, isForwarded: false }
 }
 

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'bun:test'
 
 import type { GatewayCaller } from '../authentication.ts'
 import { gatewaySettings } from '../settings.ts'
-import { createGatewaySessions } from './sessions.ts'
+import { createSealedIds, randomIds } from './session-ids.ts'
+import { createGatewaySessions, isElsewhere } from './sessions.ts'
 import { covers } from '../../../tests/support/covers.ts'
 
 const caller = (from: string | null) => ({ caller: () => ({ address: from, origin: null }) })
@@ -20,17 +21,20 @@ const owner = (name: string, isStillAllowed = async () => true): GatewayCaller =
   isStillAllowed,
 })
 
-function sessionsAt(settings: Partial<typeof gatewaySettings> = {}) {
+function sessionsAt(settings: Partial<typeof gatewaySettings> = {}, ids = randomIds) {
   let now = 0
   const ended: string[] = []
   const clock = { now: () => 1_000_000 + now, monotonic: () => now }
   const all = createGatewaySessions({
     clock,
     settings: { ...gatewaySettings, ...settings },
+    ids,
     onEnd: (id) => void ended.push(id),
   })
   return { ...all, ended, pass: (ms: number) => void (now += ms) }
 }
+
+const processOf = (id: string) => sessionsAt({}, createSealedIds(Buffer.alloc(32, 1), id))
 
 describe('a session', () => {
   test('is found by its own principal only', () => {
@@ -41,6 +45,17 @@ describe('a session', () => {
     expect(sessions.find(owner('b'), id)).toBeNull()
     expect(sessions.find(anonymous('203.0.113.9'), id)).toBeNull()
     expect(sessions.find(owner('a'), `${id}x`)).toBeNull()
+  })
+
+  test('is elsewhere where another process made its id for that caller, at that address', () => {
+    const [here, there] = [processOf('0123456789abcdef'), processOf('fedcba9876543210')]
+    const agent = { ...owner('a'), virtualServer: 'tools' }
+    expect(isElsewhere(here, agent, there.open(agent, 'handle').id)).toBe(true)
+    expect(isElsewhere(here, agent, here.open(agent, 'handle').id)).toBe(false)
+    expect(isElsewhere(here, owner('a'), there.open(agent, 'handle').id)).toBe(false)
+    expect(isElsewhere(here, agent, there.open(owner('a'), 'handle').id)).toBe(false)
+    // What a tool of somebody else calls a session.
+    expect(isElsewhere(here, agent, 'browser-7')).toBe(false)
   })
 
   test('asks for the address of its caller while the request is there that opens it', () => {

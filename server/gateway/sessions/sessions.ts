@@ -152,6 +152,16 @@ export function createGatewaySessions({ clock, settings, ids = randomIds, onEnd 
   }
 }
 
+/**
+ * Whether a session of the caller's is in another process, as far as its id tells. Ids are sealed for their callers, so that
+ * what a tool of somebody else calls a session is never taken for one.
+ */
+export const isElsewhere = (
+  sessions: Pick<GatewaySessions, 'isHere' | 'read'>,
+  caller: GatewayCaller,
+  id: string,
+): boolean => !sessions.isHere(sessionHolderOf(caller), id) && sessions.read(caller, id) !== null
+
 interface StoreOptions {
   readonly close: () => void
   readonly isRebuilt: boolean

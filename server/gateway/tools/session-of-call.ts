@@ -87,11 +87,8 @@ export function sessionNamedIn(message: unknown): string | null {
   return sessionOfArguments(message.params.arguments)
 }
 
-/** Returns the session handle in the arguments themselves, or null. */
+/** Returns the session handle in the arguments themselves or in those of the call that they contain, or null. */
 export function sessionOfArguments(args: unknown): string | null {
   if (!isFields(args)) return null
-  if (typeof args.session === 'string') return args.session
-  return isFields(args.arguments) && typeof args.arguments.session === 'string'
-    ? args.arguments.session
-    : null
+  return typeof args.session === 'string' ? args.session : sessionOfArguments(args.arguments)
 }

@@ -6,10 +6,10 @@ import { readJsonValue } from '../../platform/http/request-body.ts'
 import type { RequestFacts } from '../../platform/http/request-facts.ts'
 import { metadataPath } from '../../platform/http/token-doors.ts'
 import type { Log } from '../../platform/log.ts'
-import type { Authentication, GatewayRequest } from '../authentication.ts'
+import { type Authentication, type GatewayRequest, virtualServerOf } from '../authentication.ts'
 import type { ToolsOf } from '../tool-set.ts'
 import { type SessionRouter, singleProcessRouter } from '../session-routing/session-router.ts'
-import type { GatewaySessions } from '../sessions/sessions.ts'
+import { type GatewaySessions, isElsewhere } from '../sessions/sessions.ts'
 import type { GatewaySettings } from '../settings.ts'
 import { sessionNamedIn } from '../tools/session-of-call.ts'
 import { type ServeAuthenticated, createAuthenticateRequest } from './authenticate.ts'
@@ -34,7 +34,7 @@ export interface GatewayRoutesOptions {
   readonly passThrough: PassThroughRoute
   readonly toolsOf: ToolsOf
   readonly findVirtualServer: FindVirtualServer
-  readonly sessions: Pick<GatewaySessions, 'isHere'>
+  readonly sessions: Pick<GatewaySessions, 'isHere' | 'read'>
   readonly sessionRouter?: SessionRouter
   readonly standingStreams: StandingStreams
   readonly keepAlive: KeepAlive
@@ -65,7 +65,7 @@ export function createGatewayRoutes(options: GatewayRoutesOptions): GatewayRoute
       case 'POST': {
         const body = await readJsonValue(request, settings.bodyBytes)
         if (body === undefined) return rpcRefusal(400, parseErrorCode, 'The body is not valid JSON')
-        if (mayTakeLong(body) || isVirtual(incoming)) facts.allowSeconds(0)
+        if (mayTakeLong(body) || virtualServerOf(incoming.caller) !== undefined) facts.allowSeconds(0)
         const plain = plainCallIn(request.headers, body, toolsOf(incoming.caller).find)
         if (plain !== null)
           return handleModern(incoming, body, () => eras.modern.answerPlain(incoming, plain, body))
@@ -85,9 +85,8 @@ export function createGatewayRoutes(options: GatewayRoutesOptions): GatewayRoute
 
   /** Answers a stateless call here, or in the process that owns the session which the call names. */
   function handleModern(incoming: GatewayRequest, body: unknown, answerHere: AnswerHere) {
-    // The arguments of a tool of somebody else are not ours to read.
-    const handle = isVirtual(incoming) ? null : sessionNamedIn(body)
-    const isRemote = handle !== null && !sessions.isHere(incoming.caller.name, handle)
+    const handle = sessionNamedIn(body)
+    const isRemote = handle !== null && isElsewhere(sessions, incoming.caller, handle)
     const answer = isRemote ? handleRemotely(incoming, handle, body, answerHere) : answerHere()
     return keepAlive(incoming, answer, { requestId: () => awaitedIdIn(body) })
   }
@@ -174,9 +173,6 @@ export function createGatewayRoutes(options: GatewayRoutesOptions): GatewayRoute
     },
   }
 }
-
-const isVirtual = ({ caller }: GatewayRequest): boolean =>
-  caller.kind === 'account' && caller.virtualServer !== undefined
 
 const nothingHere = (): Response =>
   rpcRefusal(

@@ -1,7 +1,7 @@
 import { pathOf } from '../../platform/http/direct-routes.ts'
 import { fault } from '../../platform/fault.ts'
 import type { VirtualServers } from '../../virtual-servers/virtual-servers.ts'
-import type { GatewayCaller, GatewayRequest } from '../authentication.ts'
+import { type GatewayCaller, type GatewayRequest, virtualServerOf } from '../authentication.ts'
 import { invalidRequestCode, rpcRefusal } from './refusals.ts'
 
 export const virtualServerPrefix = '/mcp/v/'
@@ -22,11 +22,15 @@ export function ofAccount(incoming: GatewayRequest): AccountRequest {
 
 const addressForm = /^\/mcp\/v\/([a-z0-9-]{1,64})(?:\/(sse|messages))?$/
 
-/** Returns the address of a virtual server to which clients of HTTP with SSE post. */
+/** Returns the address to which clients of Streamable HTTP post. */
+export function streamablePathOf(caller: GatewayCaller): string {
+  const virtualServer = virtualServerOf(caller)
+  return virtualServer === undefined ? '/mcp' : `${virtualServerPrefix}${virtualServer}`
+}
+
+/** Returns the address to which clients of HTTP with SSE post. */
 export const messagesPathOf = (caller: GatewayCaller): string =>
-  caller.kind === 'account' && caller.virtualServer !== undefined
-    ? `${virtualServerPrefix}${caller.virtualServer}/messages`
-    : '/messages'
+  virtualServerOf(caller) === undefined ? '/messages' : `${streamablePathOf(caller)}/messages`
 
 type Handle = (incoming: GatewayRequest) => Response | Promise<Response>
 

@@ -15,6 +15,13 @@ export function plainRefusal(code: GatewayErrorCode, message: string, known: Fie
   return passedOn(value, JSON.stringify(value), true)
 }
 
+/** Takes the next actions from a refusal: they are calls of the five tools, which most virtual servers do not have. */
+export function inPlainWords(result: ToolResult, more: Fields = {}): ToolResult {
+  return result.kind === 'refused'
+    ? plainRefusal(result.code, result.message, { ...result.known, ...more })
+    : result
+}
+
 const passedOn = (value: Fields, text: string, isError = false): ToolResult => {
   const result: CallToolResult = { content: [{ type: 'text', text }], structuredContent: value }
   return { kind: 'passed_on', result: isError ? { ...result, isError } : result }

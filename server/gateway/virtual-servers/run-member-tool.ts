@@ -7,10 +7,10 @@ import { faultToolRefusal } from '../operations/failure-refusals.ts'
 import { listConnectionsAction } from '../next-actions.ts'
 import type { StateSeal } from '../state-seal.ts'
 import type { RunNamedTool, ToolSet } from '../tool-set.ts'
-import type { ToolRefusal, ToolResult } from '../tool-result.ts'
+import type { ToolResult } from '../tool-result.ts'
 import type { ClientCall } from '../tools/tool.ts'
 import { withActionsHere } from './actions-here.ts'
-import { plainRefusal } from './plain-result.ts'
+import { inPlainWords, plainRefusal } from './plain-result.ts'
 import type { RunMemberTool, ServedVirtualServers } from './virtual-tool-set.ts'
 
 interface RunMemberOptions {
@@ -71,16 +71,6 @@ export function createRunMemberTool(options: RunMemberOptions): RunMemberTool {
       return result instanceof Promise ? result.then(here) : here(result)
     }
   }
-}
-
-/** Takes the next actions from a refusal: they are calls of the five tools, which most virtual servers do not have. */
-function inPlainWords(
-  result: ToolResult | ToolRefusal,
-  more: Readonly<Record<string, unknown>> = {},
-): ToolResult {
-  return result.kind === 'refused'
-    ? plainRefusal(result.code, result.message, { ...result.known, ...more })
-    : result
 }
 
 /** Returns the refusal of what only the owner can mend, with the page where they do; null for everything else. */
