@@ -41,11 +41,11 @@ const maxRemembered = 50_000
 export function createAccessTokens({ store, values, keySync, clock, unknownTokens }: AccessTokensOptions) {
   /** The first is the one that was used least recently. */
   const remembered = new RecentMap<string, StoredAccess>(maxRemembered)
-  const listeners = new Set<(grantId: string) => void>()
+  const listeners = new Set<(grantId: string | null) => void>()
   /** Counts pieces of news: what was read before one may be old by now, and is not kept. */
   let news = 0
 
-  const tell = (grantId: string): void => {
+  const tell = (grantId: string | null): void => {
     for (const listener of listeners) listener(grantId)
   }
 
@@ -53,9 +53,8 @@ export function createAccessTokens({ store, values, keySync, clock, unknownToken
     kind: 'agent_grant',
     async reload() {
       news += 1
-      const grants = new Set([...remembered.values()].map(({ grantId }) => grantId))
       remembered.clear()
-      for (const grantId of grants) tell(grantId)
+      tell(null)
     },
     async refresh(ids) {
       news += 1
@@ -113,8 +112,8 @@ export function createAccessTokens({ store, values, keySync, clock, unknownToken
       return verdictOn(known, use)
     },
 
-    /** Calls back with the id of each grant that may have ended. Returns what ends it. */
-    onChange(listener: (grantId: string) => void): () => void {
+    /** Calls back with the id of each grant that may have ended; null: any of them. Returns what ends it. */
+    onChange(listener: (grantId: string | null) => void): () => void {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },

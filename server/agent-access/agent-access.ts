@@ -42,7 +42,7 @@ import { createClientStore } from './clients/client-store.ts'
 import { createClients } from './clients/clients.ts'
 import { createDocumentReader } from './clients/read-document.ts'
 import { createConsent } from './consent.ts'
-import { createGrantStore } from './grant-store.ts'
+import { createGrantStore, isGrantAlive } from './grant-store.ts'
 import { createGrants } from './grants.ts'
 import { isOffered } from './resources.ts'
 import { createAgentRoutes } from './routes.ts'
@@ -138,6 +138,7 @@ export function createAgentAccess(options: AgentAccessOptions) {
     end: grants.end,
     clients: clients.list,
     check: (value: string, use: TokenUse) => accessTokens.check(value, use),
+    isGrantAlive: (id: string) => isGrantAlive(database, id),
     onChange: accessTokens.onChange,
     isOffered: (): boolean => isOffered(address()),
     clean: cleaning.run,

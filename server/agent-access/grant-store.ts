@@ -83,6 +83,16 @@ export async function livingGrantIdsOf(sql: Sql, accountId: string): Promise<str
   return rows.map(({ id }) => id)
 }
 
+/** Returns whether a grant lets its agent in: it has not ended, and its account is neither disabled nor deleted. */
+export async function isGrantAlive(database: Database, id: string): Promise<boolean> {
+  const rows = await database.run(
+    (sql) => sql`
+      SELECT id FROM agent_grants
+      WHERE id = ${id} AND revoked_at IS NULL AND expires_at > now() AND NOT ${ofDisabled(sql)}`,
+  )
+  return rows.length > 0
+}
+
 /** Deletes the grants of accounts with their codes and tokens, and returns the ids of those that were alive. */
 export async function removeGrantsOf(sql: TransactionSql, accountIds: readonly string[]): Promise<string[]> {
   const rows = await sql<{ id: string; is_alive: boolean }[]>`

@@ -208,6 +208,34 @@ test('a grant ends at both processes before the call that ends it returns; of ot
   }
 })
 
+test('a grant goes on without its tokens, until it is over, is ended, or its account is disabled', async () => {
+  const grants: string[] = []
+  for (const accountId of ['acc_on', 'acc_over', 'acc_ended', 'acc_disabled']) {
+    await connected({}, author(accountId))
+    for (const { id } of await here.access.list(accountId)) grants.push(id)
+  }
+  await own.database.run((sql) => sql`DELETE FROM agent_tokens WHERE grant_id = ANY(${grants}::text[])`)
+  const areAlive = () => Promise.all(grants.map(there.access.isGrantAlive))
+  expect(await areAlive()).toEqual([true, true, true, true])
+  await own.database.run(
+    (sql) => sql`UPDATE agent_grants SET expires_at = now() WHERE account_id = 'acc_over'`,
+  )
+  await here.access.end({ accountId: 'acc_ended', id: null, why: 'owner' }, author('acc_ended'))
+  await own.database.run(
+    (sql) => sql`
+      INSERT INTO accounts (id, role, state, created_at) VALUES ('acc_disabled', 'account', 'disabled', now())`,
+  )
+  expect(await areAlive()).toEqual([true, false, false, false])
+})
+
+test('any grant may have ended after an outage, also one whose tokens nobody has shown since', async () => {
+  const told: (string | null)[] = []
+  const stop = here.access.onChange((grantId) => void told.push(grantId))
+  await here.readAgain()
+  stop()
+  expect(told).toEqual([null])
+})
+
 /** The database, with the number of times that it was asked. */
 function counted(database: Database) {
   const asked = { times: 0 }

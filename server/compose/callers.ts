@@ -15,7 +15,7 @@ const isToken = (value: string | null): value is string =>
 /** Tells API keys and tokens of agents apart, and asks the domain of each, so that no door knows more than one of them. */
 export function createCallers(
   apiKeys: ApiKeys,
-  agentAccess: Pick<AgentAccess, 'check' | 'onChange'>,
+  agentAccess: Pick<AgentAccess, 'check' | 'isGrantAlive' | 'onChange'>,
   isOperator: (accountId: string) => Promise<boolean>,
 ) {
   /** Who made a key may have lost the rights of an operator since. */
@@ -49,6 +49,9 @@ export function createCallers(
     isAnsweringFromMemory: apiKeys.isAnsweringFromMemory,
     authorize: (value: string | null, use: Use) =>
       isToken(value) ? authorizeToken(value, use) : authorizeKey(value, use),
+    /** An agent goes by what was granted to it: the token that it showed is over in an hour, and it has the next one then. */
+    isStillAllowed: async (id: string, value: string | null, use: Use): Promise<boolean> =>
+      isToken(value) ? agentAccess.isGrantAlive(id) : (await authorizeKey(value, use)).kind === 'allowed',
     onChange(listener: (id: string | null) => void): () => void {
       const ends = [apiKeys.onChange(listener), agentAccess.onChange(listener)]
       return () => ends.forEach((end) => end())

@@ -19,7 +19,7 @@ export type GatewayCaller =
       readonly keyName: string
       readonly accountId: string
       readonly from: RequestOrigin
-      /** Resolves to true while the key would still pass the same check. */
+      /** Resolves to true while the key would still pass the same check, or what was granted to the agent has not ended. */
       readonly isStillAllowed: () => Promise<boolean>
       /** The name of the virtual server at whose address the request came in; absent at those of the gateway. */
       readonly virtualServer?: string
@@ -41,11 +41,12 @@ type RequestOrigin = Pick<RequestFacts, 'caller'>
 /** What decides about API keys and tokens of agents, as the gateway uses it. */
 export interface GatewayApiKeys extends Pick<ApiKeys, 'isAnsweringFromMemory' | 'onChange'> {
   /** `path`: of the door, for tokens that open one door only. */
-  authorize(
-    value: string | null,
-    use: Parameters<ApiKeys['authorize']>[1] & { readonly path: string },
-  ): Promise<KeyVerdict>
+  authorize(value: string | null, use: KeyUse): Promise<KeyVerdict>
+  /** Whether a key or an agent that was let in by this value, under this id, would be let in again. Fault: `unavailable`. */
+  isStillAllowed(id: string, value: string | null, use: KeyUse): Promise<boolean>
 }
+
+type KeyUse = Parameters<ApiKeys['authorize']>[1] & { readonly path: string }
 
 interface GatewayKey {
   readonly id: string
@@ -86,12 +87,11 @@ export function createAuthentication(keys: GatewayApiKeys, wrongKeys: AddressLim
       },
     }
     const value = bearerToken(authorization)
-    const ask = () => keys.authorize(value, use)
-    const verdict = await ask()
+    const verdict = await keys.authorize(value, use)
     switch (verdict.kind) {
       case 'allowed': {
         const { id, name, accountId } = verdict.key
-        const isStillAllowed = async () => (await ask()).kind === 'allowed'
+        const isStillAllowed = () => keys.isStillAllowed(id, value, use)
         return { kind: 'account', name: id, keyName: name, accountId, from, isStillAllowed }
       }
       case 'invalid':

@@ -47,13 +47,14 @@ afterAll(async () => {
 const urlOf = (place: number): string => replicas.servers[place]?.url ?? ''
 const places = [0, 1, 2]
 
-const postMcp = (url: string, token: string, body: object) =>
+const postMcp = (url: string, token: string, body: object, headers: Record<string, string> = {}) =>
   fetch(`${url}/mcp`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${token}`,
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
+      ...headers,
     },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...body }),
   })
@@ -75,7 +76,7 @@ async function isLetInAt(place: number, token: string): Promise<boolean> {
   return answer.status === 400
 }
 
-/** A stream that stays open until its server ends it. Resolves to how it ended. */
+/** A session with a stream that stays open until its server ends it. `ended` resolves to when it did. */
 async function openStream(place: number, token: string) {
   const opened = await postMcp(urlOf(place), token, initialize)
   const session = opened.headers.get('mcp-session-id') ?? ''
@@ -95,7 +96,7 @@ async function openStream(place: number, token: string) {
     }
     return performance.now()
   })().catch(() => performance.now())
-  return { ended }
+  return { session, ended }
 }
 
 /** Revokes an agent that calls at all processes. Returns how long it took until the last stream was closed. */
@@ -127,6 +128,27 @@ describe.skipIf(!hasRedis)('agents at three processes', () => {
     const took: number[] = []
     for (let times = 0; times < 3; times++) took.push(await revokeWhileItCalls())
     expect(Math.min(...took)).toBeLessThan(1_000)
+  }, 60_000)
+
+  test('whose account changes keeps its sessions, although the token that opened them is over', async () => {
+    const first = await program.connect()
+    const streams = await Promise.all(places.map((place) => openStream(place, first.access_token)))
+    await own.database.sql`UPDATE agent_tokens SET expires_at = now() WHERE kind = 'access'`
+    const { access_token: token } = await program.refresh(first.refresh_token)
+    const { accounts } = replicas.servers[0]?.operator ?? {}
+    await accounts?.setPlan.mutate({ account: owner.accountId, plan: null })
+    // By the time that an agent is out which is revoked after that, all have been asked for.
+    await revokeWhileItCalls()
+    const answers = streams.map(async ({ session }, place) => {
+      const answer = await postMcp(urlOf(place), token, { method: 'ping' }, { 'mcp-session-id': session })
+      await answer.body?.cancel()
+      return answer.status
+    })
+    expect(await Promise.all(answers)).toEqual([200, 200, 200])
+
+    const grants = (await owner.query('agents.list')).data as AgentGrantView[]
+    for (const { id } of grants) await owner.mutate('agents.revoke', { id })
+    await Promise.all(streams.map(({ ended }) => ended))
   }, 60_000)
 
   test('a process that is killed between the use of a token and the issue of the next has used nothing up', async () => {

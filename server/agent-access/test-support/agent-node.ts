@@ -94,6 +94,7 @@ export async function agentNode(database: Database, options: NodeOptions = {}) {
     access,
     events,
     metrics,
+    readAgain: replicas.keySync.readAgain,
     send,
     form,
     async token(fields: Readonly<Record<string, string>>): Promise<TokenReply> {

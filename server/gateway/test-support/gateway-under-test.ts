@@ -42,6 +42,7 @@ export function createTestKeys() {
   const listeners = new Set<(id: string) => void>()
   const keys: GatewayApiKeys = {
     isAnsweringFromMemory: () => true,
+    isStillAllowed: async (_id, value) => value !== null && !disabled.has(value),
     onChange(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
