@@ -12,7 +12,7 @@ import { type TokenValues, accessPrefix, challengeOf, codePrefix, refreshPrefix 
 
 /** What the domain does around token requests. */
 export interface TokenWorld {
-  /** The client that a form names, once it has proved itself. Throws `OAuthRefusal`. */
+  /** The client that a form names, once it has proved itself. Throws `OAuthRefusal`; fault: `unavailable`. */
   prove(form: URLSearchParams): Promise<AgentClient>
   /** Ends a grant for what its holder did. */
   end(grantId: string, why: RevokedWhy): Promise<void>

@@ -1,63 +1,32 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { SignJWT, exportJWK, generateKeyPair } from 'jose'
 
-import { createAuthority } from '../../../scripts/world/certificates.ts'
 import { type TestDatabase, testDatabase } from '../../../scripts/world/database.ts'
-import type { Resolve } from '../../platform/egress.ts'
 import {
   type AgentNode,
   agentNode,
   anna,
-  codeForm,
   consent,
   origin,
   queryOf,
   redirectUri,
 } from '../test-support/agent-node.ts'
+import { startClientSite } from '../test-support/client-site.ts'
 
-const authority = createAuthority()
-const keys = await generateKeyPair('ES256')
-const otherKeys = await generateKeyPair('ES256')
-
-/** What a site of agents answers, by path; `asked` has what it was asked for. */
-const documents = new Map<string, () => Response | Promise<Response>>()
-const asked: string[] = []
-const site = Bun.serve({
-  hostname: '127.0.0.1',
-  port: 0,
-  tls: authority.issue(['DNS:agent.example']),
-  fetch(request) {
-    const { pathname } = new URL(request.url)
-    asked.push(pathname)
-    return documents.get(pathname)?.() ?? new Response(null, { status: 404 })
-  },
-})
-const at = (path: string): string => `https://agent.example:${site.port}${path}`
-const resolve: Resolve = async () => ['127.0.0.1']
-
-const documentAt = (path: string, over: Record<string, unknown> = {}): object => ({
-  client_id: at(path),
-  client_name: 'An agent',
-  redirect_uris: ['http://127.0.0.1/callback', 'https://agent.example/back'],
-  ...over,
-})
-const serve = (path: string, content: object, headers: Record<string, string> = {}): string => {
-  documents.set(path, () => Response.json(content, { headers }))
-  return at(path)
-}
+const site = startClientSite()
+const { host, documents, asked, at, documentAt, serve } = site
 
 let own: TestDatabase
 let node: AgentNode
 
 beforeAll(async () => {
   own = await testDatabase()
-  node = await agentNode(own.database, { ca: authority.ca, allowPrivate: ['127.0.0.0/8'], resolve })
+  node = await agentNode(own.database, site.trusting)
 })
 
 afterAll(async () => {
   await node.stop()
   await own.drop()
-  await site.stop(true)
+  await site.stop()
 })
 
 let accounts = 0
@@ -75,7 +44,7 @@ describe('a document', () => {
         kind: 'ask',
         request: {
           clientName: 'An agent',
-          verifiedHost: `agent.example:${site.port}`,
+          verifiedHost: host,
           sendsTo: { kind: 'this_machine' },
         },
       })
@@ -124,9 +93,10 @@ describe('a document', () => {
   ])('%s is not the id of one', async (id) => expect(await problemOf(queryOf(id))).toBe('client_unknown'))
 
   test('at a private address makes no connection', async () => {
-    const guarded = await agentNode(own.database, { ca: authority.ca, resolve })
+    const guarded = await agentNode(own.database, { ...site.trusting, allowPrivate: [] })
     const connections = asked.length
-    const hosts = [
+    const { port } = new URL(at('/'))
+    const addresses = [
       '127.0.0.1',
       '[::1]',
       '10.0.0.1',
@@ -136,10 +106,10 @@ describe('a document', () => {
       '192.168.1.1',
       'agent.example',
     ]
-    for (const [place, host] of hosts.entries()) {
+    for (const [place, address] of addresses.entries()) {
       const answer = await guarded.access.ask(
         `acc_${place}`,
-        queryOf(`https://${host}:${site.port}/c.json`),
+        queryOf(`https://${address}:${port}/c.json`),
         origin,
       )
       expect(answer).toMatchObject({ kind: 'problem', problem: 'client_unreadable' })
@@ -172,72 +142,6 @@ describe('a document', () => {
     const { fingerprint, scopes } = shown.request
     const decided = node.access.decide(anna, { query: queryOf(id), fingerprint, scopes }, origin)
     expect(await decided.catch((error: unknown) => error)).toMatchObject({ code: 'conflict' })
-  })
-})
-
-const inSec = (sec: number): number => Math.floor(Date.now() / 1_000) + sec
-
-const proof = (assertion: string) => ({
-  client_assertion: assertion,
-  client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
-})
-
-describe('a client that has keys', () => {
-  const algorithm = { alg: 'ES256', kid: 'k1' }
-
-  async function proven(methods?: readonly string[]) {
-    const path = `/proven-${methods?.join('-') ?? 'only'}.json`
-    documents.set('/jwks.json', async () =>
-      Response.json({ keys: [{ ...(await exportJWK(keys.publicKey)), ...algorithm }] }),
-    )
-    const over = { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: at('/jwks.json') }
-    const id = serve(
-      path,
-      documentAt(path, { ...over, ...(methods && { token_endpoint_auth_methods_supported: methods }) }),
-    )
-    let serial = 0
-    const sign = (claims: Record<string, unknown> = {}, { privateKey } = keys) =>
-      new SignJWT({ iss: id, sub: id, aud: origin, jti: `${path}-${++serial}`, exp: inSec(60), ...claims })
-        .setProtectedHeader(algorithm)
-        .sign(privateKey)
-    return { id, sign }
-  }
-
-  test('proves itself with them, once with each assertion; a bad proof does not use the code up', async () => {
-    const { id, sign } = await proven()
-    const form = await codeForm(node, id)
-    const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(JSON.stringify({ iss: id, sub: id, aud: origin, jti: 'n', exp: inSec(60) })).toString('base64url')}.`
-    const bad: Record<string, string>[] = [
-      {},
-      { client_secret: 'x' },
-      proof('x.y.z'),
-      proof(unsigned),
-      proof(await sign({}, otherKeys)),
-      proof(await sign({ sub: 'https://agent.example/other' })),
-      proof(await sign({ aud: 'https://elsewhere.example' })),
-      proof(await sign({ exp: 1 })),
-      proof(await sign({ exp: inSec(7_200) })),
-      proof(await sign({ jti: undefined })),
-      { ...proof(await sign()), client_assertion_type: 'x' },
-    ]
-    for (const fields of bad) {
-      expect(await node.token({ ...form, ...fields })).toMatchObject({ status: 401, error: 'invalid_client' })
-    }
-    const good = proof(await sign())
-    const { status, refresh_token: refreshToken } = await node.token({ ...form, ...good })
-    expect(status).toBe(200)
-    const again = { grant_type: 'refresh_token', client_id: id, refresh_token: refreshToken }
-    expect((await node.token({ ...again, ...good })).status).toBe(401)
-    expect(
-      (await node.token({ ...again, ...proof(await sign({ aud: `${origin}/oauth/token` })) })).status,
-    ).toBe(200)
-  })
-
-  test('may leave the proof out only where its document allows that; one that is shown is verified all the same', async () => {
-    const { id, sign } = await proven(['none', 'private_key_jwt'])
-    const form = await codeForm(node, id)
-    expect((await node.token({ ...form, ...proof(await sign({}, otherKeys)) })).status).toBe(401)
-    expect((await node.token(form)).status).toBe(200)
   })
 })
 
