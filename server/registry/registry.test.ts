@@ -8,6 +8,7 @@ import { packTar } from 'modern-tar'
 import { hourMs } from '../../shared/durations.ts'
 import type { RegistrySection } from '../../shared/registry.ts'
 import { type TestDatabase, silentLog, testDatabase } from '../../scripts/world/database.ts'
+import type { EgressFetch } from '../platform/egress.ts'
 import type { Log } from '../platform/log.ts'
 import { type Registry, createRegistry } from './registry.ts'
 import { filesOf } from './test-support/small-registry.ts'
@@ -31,8 +32,10 @@ afterAll(async () => {
 
 const clock = { at: 1_800_000_000_000, now: () => clock.at }
 
+const noFetch: EgressFetch = () => Promise.reject(new TypeError('nothing is fetched here'))
+
 /** One process of the installation. */
-async function start(log: Log = silentLog): Promise<Registry> {
+async function start(log: Log = silentLog, fetchArchive: EgressFetch = noFetch): Promise<Registry> {
   const registry = await createRegistry({
     database: testbed.database,
     clock,
@@ -40,7 +43,7 @@ async function start(log: Log = silentLog): Promise<Registry> {
     world: {
       chainName: (key) => (key === 'ethereum' ? 'Ethereum' : undefined),
       services: { list: () => [], version: () => 0, decisionOf: () => 'UNKNOWN' },
-      fetch: () => Promise.reject(new TypeError('nothing is fetched here')),
+      fetch: fetchArchive,
     },
   })
   registry.start()
@@ -145,15 +148,17 @@ const count = async () =>
     'count'
   ]
 
+const archiveWith = async (slug: string) => {
+  const entries = filesWith(slug).map(({ path, text }) => ({
+    header: { name: path, size: Buffer.byteLength(text), type: 'file' as const },
+    body: text,
+  }))
+  return gzipSync(await packTar(entries))
+}
+
 describe('the source of the file', () => {
   const archive = join(folder, 'registry.tar.gz')
-  const publish = async (slug: string) => {
-    const entries = filesWith(slug).map(({ path, text }) => ({
-      header: { name: path, size: Buffer.byteLength(text), type: 'file' as const },
-      body: text,
-    }))
-    writeFileSync(archive, gzipSync(await packTar(entries)))
-  }
+  const publish = async (slug: string) => writeFileSync(archive, await archiveWith(slug))
 
   test('is looked at before its time when somebody asks for it', async () => {
     await publish('first')
@@ -215,5 +220,44 @@ describe('the source of the file', () => {
     clock.at += 2 * hourMs
     await registry.refresh()
     expect(idsOf(registry)).toEqual(['apis:by-hand'])
+    const later = await start()
+    later.applyFile(section(archive))
+    await later.refresh()
+    expect(idsOf(later)).toEqual(['apis:by-hand'])
+  })
+
+  test('that is changed back is imported again, at once and by one process, also when that is seen at a start', async () => {
+    const site = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      async fetch(request) {
+        const slug = new URL(request.url).pathname.slice(1)
+        const headers = { etag: `"${slug}"` }
+        return request.headers.get('if-none-match') === headers.etag
+          ? new Response(null, { status: 304, headers })
+          : new Response(await archiveWith(slug), { headers })
+      },
+    })
+    const at = (slug: string) => section(`http://127.0.0.1:${site.port}/${slug}`)
+    const two = [await start(silentLog, fetch), await start(silentLog, fetch)]
+    for (const slug of ['a', 'b', 'a', 'b']) {
+      clock.at += hourMs / 10
+      for (const registry of two) registry.applyFile(at(slug))
+      await Promise.all(two.map((registry) => registry.refresh()))
+      await Promise.all(two.map((registry) => registry.sync()))
+      expect(two.map(idsOf)).toEqual([[`apis:${slug}`], [`apis:${slug}`]])
+    }
+    const ids = await testbed.database.run(
+      (sql) => sql`SELECT max(id)::int AS newest FROM registry_snapshots`,
+    )
+    expect(ids[0]?.['newest']).toBe(4)
+
+    for (const slug of ['a', 'a', 'b']) {
+      const later = await start(silentLog, fetch)
+      later.applyFile(at(slug))
+      await later.refresh()
+      expect(idsOf(later)).toEqual([`apis:${slug}`])
+    }
+    await site.stop(true)
   })
 })

@@ -39,8 +39,12 @@ export function createSourceRefresh({
   importFiles,
 }: SourceRefreshOptions) {
   let timer: Timer | undefined
+  /** The source that this process has told the others of. */
+  let named: string | undefined
 
   async function refresh(source: string, refreshHours: number): Promise<void> {
+    if (source !== named) await store.nameSource(source, clock.now())
+    named = source
     const before = await store.check(source)
     const now = clock.now()
     if (!(await store.claimCheck(source, now, now + retryMs))) return

@@ -113,6 +113,21 @@ export function createRegistryStore(database: Database) {
       return rows.length === 1
     },
 
+    /**
+     * Notes which source the configuration file names. Where another one had been imported, it is forgotten what both had:
+     * a check of this one is due then, and whatever it has is new. Of several processes one does that.
+     */
+    async nameSource(source: string, now: number): Promise<void> {
+      await database.run(
+        (sql) => sql`
+          WITH replaced AS (
+            UPDATE registry_sources SET etag = NULL, version = NULL
+            WHERE source <> ${source} AND version IS NOT NULL RETURNING source)
+          UPDATE registry_sources SET next_check_at = ${new Date(now)}, etag = NULL, version = NULL
+          WHERE source = ${source} AND EXISTS (SELECT FROM replaced)`,
+      )
+    },
+
     /** Makes a check of the source due. */
     async makeDue(source: string, now: number): Promise<void> {
       await database.run(
