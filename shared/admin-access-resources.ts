@@ -57,6 +57,12 @@ export const VerifierResource = z
     isBuiltIn: z.boolean(),
     createdAt: EpochInstant,
     lastSeenAt: z.nullable(EpochInstant),
+    silentAt: z.nullable(EpochInstant).check(
+      z.meta({
+        description:
+          'from then on it is silent unless it reports before; null: it has never reported, or has no service to probe',
+      }),
+    ),
     isSetAside: z
       .boolean()
       .check(

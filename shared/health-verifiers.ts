@@ -14,6 +14,8 @@ export interface VerifierSummary {
   readonly createdAt: number
   /** Null: it has never reported. */
   readonly lastSeenAt: number | null
+  /** From then on it is silent unless it reports before. Null: it has never reported, or has no service to probe. */
+  readonly silentAt: number | null
   /** Silent for three days: it counts for no quorum until it reports again. */
   readonly isSetAside: boolean
   /** By its own account cut off from the network. */

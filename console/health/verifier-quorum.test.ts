@@ -9,6 +9,7 @@ function verifier(
   id: string,
   changes: {
     lastSeenAt?: number | null
+    silentAt?: number
     families?: Family[]
     isSetAside?: boolean
     isIsolated?: boolean
@@ -18,6 +19,7 @@ function verifier(
     id,
     families: ['evm'] satisfies Family[] as readonly Family[],
     lastSeenAt: now,
+    silentAt: now + 30_000,
     isSetAside: false,
     isIsolated: false,
     isEjected: false,
@@ -31,7 +33,7 @@ describe('the quorum', () => {
     const verifiers = [
       verifier('a'),
       verifier('b', { isIsolated: true }),
-      verifier('c', { lastSeenAt: 0 }),
+      verifier('c', { silentAt: 0 }),
       verifier('d', { lastSeenAt: null }),
     ]
     expect(verifierQuorum(verifiers, now)).toEqual({ expected: 3, voting: 1, needed: 2 })
@@ -42,7 +44,7 @@ describe('the quorum', () => {
     [[verifier('a')], '1 of 1 verifier reports; a decision takes 1.'],
     [[verifier('a'), verifier('b'), verifier('c')], '3 of 3 verifiers report; a decision takes 2.'],
     [
-      [verifier('a'), verifier('b', { lastSeenAt: 0 }), verifier('c', { lastSeenAt: 0 })],
+      [verifier('a'), verifier('b', { silentAt: 0 }), verifier('c', { silentAt: 0 })],
       '1 of 3 verifiers reports, but a decision takes 2: services are UNKNOWN until more come back.',
     ],
   ])('is said in words', (verifiers, text) => {
@@ -76,7 +78,7 @@ describe('the effect of a revocation', () => {
   })
 
   test('says when those that remain are too few now', () => {
-    const silent = ['b', 'c'].map((id) => verifier(id, { lastSeenAt: 0 }))
+    const silent = ['b', 'c'].map((id) => verifier(id, { silentAt: 0 }))
     const verifiers = [verifier('a'), ...silent, verifier('d')]
     expect(revocationEffect(verifiers, 'd', now)).toBe(
       '3 verifiers remain, of which 2 must report for a decision. Only 1 of them can vote now: services become UNKNOWN until more come back.',
@@ -92,6 +94,6 @@ describe('the effect of a revocation', () => {
 })
 
 test('a verifier that is set aside is not expected', () => {
-  const verifiers = [verifier('a'), verifier('b'), verifier('c', { lastSeenAt: 0, isSetAside: true })]
+  const verifiers = [verifier('a'), verifier('b'), verifier('c', { silentAt: 0, isSetAside: true })]
   expect(verifierQuorum(verifiers, now)).toEqual({ expected: 2, voting: 2, needed: 1 })
 })

@@ -1,11 +1,11 @@
 import type { Family } from '../../shared/chains.ts'
 import type { ListedVerifier } from './verifier-queries.ts'
 import { majorityOf } from '../../shared/quorum.ts'
-import { verifierState } from './verifier-state.ts'
+import { verifierState } from '../../shared/verifier-state.ts'
 
 type Voter = Pick<
   ListedVerifier,
-  'id' | 'families' | 'lastSeenAt' | 'isSetAside' | 'isIsolated' | 'isEjected' | 'hasStaleView'
+  'id' | 'families' | 'lastSeenAt' | 'silentAt' | 'isSetAside' | 'isIsolated' | 'isEjected' | 'hasStaleView'
 >
 
 export interface Quorum {

@@ -1,35 +1,5 @@
+import type { VerifierCondition } from '../../shared/verifier-state.ts'
 import type { Tone } from '../ui/tone.ts'
-import type { ListedVerifier } from './verifier-queries.ts'
-
-/** The states of a verifier, the most urgent first. */
-export const verifierStates = [
-  'silent',
-  'isolated',
-  'ejected',
-  'stale',
-  'set aside',
-  'new',
-  'reporting',
-] as const
-export type VerifierCondition = (typeof verifierStates)[number]
-
-export type Seen = Pick<
-  ListedVerifier,
-  'lastSeenAt' | 'isSetAside' | 'isIsolated' | 'isEjected' | 'hasStaleView'
->
-
-/** Verifiers report each ten seconds unless services ask for less; a silence as long as this is one. */
-export const silentAfterMs = 120_000
-
-/** `now` in epoch ms. What a silent verifier said last of itself counts no more. */
-export function verifierState(verifier: Seen, now: number): VerifierCondition {
-  if (verifier.lastSeenAt === null) return 'new'
-  if (verifier.isSetAside) return 'set aside'
-  if (now - verifier.lastSeenAt > silentAfterMs) return 'silent'
-  if (verifier.isIsolated) return 'isolated'
-  if (verifier.isEjected) return 'ejected'
-  return verifier.hasStaleView ? 'stale' : 'reporting'
-}
 
 interface StateWords {
   readonly tone: Tone
@@ -48,8 +18,7 @@ export const verifierStateWords: Readonly<Record<VerifierCondition, StateWords>>
   silent: {
     tone: 'bad',
     title: 'Silent',
-    advice:
-      'See whether it still runs and reaches this server. Without a service to watch, silence is normal.',
+    advice: 'See whether it still runs and reaches this server.',
   },
   'set aside': {
     tone: 'warn',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import type { ApiKeyView } from '../../shared/api-keys.ts'
 import type { OperationView } from '../../shared/installation.ts'
-import type { Seen } from '../health/verifier-state.ts'
+import type { Seen } from '../../shared/verifier-state.ts'
 import {
   approvalConcerns,
   consentConcerns,
@@ -152,6 +152,7 @@ test('keys that reached a limit concern, and lead to them', () => {
 const verifier = (changes: Partial<Seen> = {}): Seen & { id: string } => ({
   id: 'ver_1',
   lastSeenAt: now,
+  silentAt: now + 30_000,
   isSetAside: false,
   isIsolated: false,
   isEjected: false,
@@ -167,8 +168,8 @@ describe('verifiers', () => {
   test('concern when their votes are missing or not to be trusted', () => {
     const verifiers = [
       verifier({ hasStaleView: true }),
-      verifier({ lastSeenAt: 1 }),
-      verifier({ lastSeenAt: 2, isIsolated: true }),
+      verifier({ silentAt: 1 }),
+      verifier({ silentAt: 2, isIsolated: true }),
       verifier({ isIsolated: true }),
       verifier({ isEjected: true }),
     ]
@@ -188,7 +189,7 @@ describe('verifiers', () => {
 test('what is broken comes before what may break', () => {
   const concerns = [
     ...serviceConcerns({ UP: 0, DOWN: 0, LATENCY: 1, UNKNOWN: 1 }),
-    ...verifierConcerns([verifier({ lastSeenAt: 1 })], now),
+    ...verifierConcerns([verifier({ silentAt: 1 })], now),
   ]
   expect(mostPressingFirst(concerns).map(({ id }) => id)).toEqual([
     'verifiers-silent',

@@ -1976,6 +1976,8 @@ export interface components {
             createdAt: number;
             /** @description epoch milliseconds */
             lastSeenAt: number | null;
+            /** @description from then on it is silent unless it reports before; null: it has never reported, or has no service to probe */
+            silentAt: number | null;
             /** @description silent for three days: it counts for no quorum until it reports again */
             isSetAside: boolean;
             /** @description by its own account cut off from the network */

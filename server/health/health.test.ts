@@ -225,6 +225,17 @@ test('what is assigned changes with the services, and a verifier that waits is t
   expect(await told).toMatchObject({ code: 'verifier_revoked' })
 })
 
+test('a verifier is silent by what it is asked for, and where nothing is asked for never', async () => {
+  const health = await start(specOf('a', { policy: { intervalMs: 300 * second } }))
+  const verifier = await enrol(health)
+  const silentAt = () => health.verifiers.list()[0]?.silentAt
+  expect(silentAt()).toBeNull() // it has not reported yet
+  report(health, verifier, ['a'])
+  expect(silentAt()).toBe(clock.now() + 750 * second)
+  await activate(health)
+  expect(silentAt()).toBeNull()
+})
+
 test('the built-in verifier probes every family of this release, also where an older one enrolled it', async () => {
   const { publicKey } = createTestIdentity()
   const older = await start()

@@ -248,7 +248,7 @@ export async function createHealth(options: HealthOptions) {
       facts.start()
       evaluation.start()
       verifiers.start()
-      numbers.start({ services: services.list, verifiers: activeVerifiers, decisions: evaluation, clock })
+      numbers.start({ services: services.list, verifiers: verifiers.list, decisions: evaluation, clock })
     },
 
     /** Stops all timers and stores what is in memory. */

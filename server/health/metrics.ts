@@ -1,4 +1,6 @@
 import { type Decision, decisions } from '../../shared/health.ts'
+import type { VerifierSummary } from '../../shared/health-verifiers.ts'
+import { type VerifierCondition, verifierState } from '../../shared/verifier-state.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
 import { nextTurn } from '../platform/turns.ts'
@@ -7,17 +9,15 @@ import type { ChainView } from './evaluation/chain-view.ts'
 import { certificateDays, expirySoonDays } from './evaluation/facts.ts'
 import type { LostKind } from './history/losses.ts'
 import type { Service } from './services/service.ts'
-import type { ActiveVerifiers, ActiveVerifier } from './verifiers/active-verifiers.ts'
 import type { ReportResult } from './verifiers/reports.ts'
 
 const showEveryMs = 5_000
 const servicesInOneTurn = 500
-const silentAfterMs = 30_000
 
 /** The sources of the gauges. */
 interface Shown {
   readonly services: () => readonly Service[]
-  readonly verifiers: ActiveVerifiers
+  readonly verifiers: () => readonly VerifierSummary[]
   readonly decisions: {
     read(serviceId: string): { decision: Decision }
     views(): Iterable<ChainView>
@@ -83,10 +83,10 @@ export function createHealthMetrics(metrics: Metrics) {
   }
 
   function show(shown: Shown): void {
-    const { verifiers: activeVerifiers, decisions: current, clock } = shown
+    const { verifiers: list, decisions: current, clock } = shown
     void showServices(shown)
     const states = { live: 0, silent: 0, isolated: 0, ejected: 0 }
-    for (const verifier of activeVerifiers.all()) states[stateOf(verifier, clock.now())]++
+    for (const verifier of list()) states[shownStates[verifierState(verifier, clock.now())]]++
     for (const [state, count] of Object.entries(states)) verifiers.set(count, { state })
 
     for (const { chain, reference } of current.views()) {
@@ -108,8 +108,12 @@ export function createHealthMetrics(metrics: Metrics) {
   }
 }
 
-function stateOf({ verifier, isIsolated, isEjected }: ActiveVerifier, now: number) {
-  if (isIsolated) return 'isolated'
-  if (isEjected) return 'ejected'
-  return verifier.lastSeenAt !== null && now - verifier.lastSeenAt <= silentAfterMs ? 'live' : 'silent'
-}
+const shownStates = {
+  reporting: 'live',
+  stale: 'live',
+  new: 'silent',
+  silent: 'silent',
+  'set aside': 'silent',
+  isolated: 'isolated',
+  ejected: 'ejected',
+} as const satisfies Record<VerifierCondition, string>

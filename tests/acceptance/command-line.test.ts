@@ -236,7 +236,7 @@ test('a verifier enrols with the printed command, is listed, and is revoked', as
     const listed = async () => (await gatehouse(['verifiers', 'list'])).stdout
     await waitUntil(
       'it reports',
-      async () => /far-away .* (ago|just now) +active/.test(await listed()),
+      async () => /far-away .* (ago|just now) +reporting/.test(await listed()),
       30_000,
     )
     const verifiers = await answerOf<{ id: string; name: string }[]>('verifiers', 'list')

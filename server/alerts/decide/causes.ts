@@ -1,3 +1,4 @@
+import { isVerifierSilent } from '../../../shared/verifier-state.ts'
 import type { AlertEvent } from '../alert-event.ts'
 import type { RuleFinding, RuleWorld } from './rule-finding.ts'
 import type { AlertableService } from './watched.ts'
@@ -9,9 +10,6 @@ export interface CommonCause {
   readonly text: string
 }
 
-/** A verifier that is silent for so long (ms) is why quorums are lost; they expire after about this time. */
-const suspectMs = 10_000
-
 const isLost = ({ decision, pending }: AlertableService): boolean =>
   [decision, pending].some((one) => one === 'DOWN' || one === 'UNKNOWN')
 
@@ -20,13 +18,13 @@ export type FindCause = (finding: RuleFinding) => CommonCause | null
 /**
  * Returns the function that says why a service fails together with others; it looks at each chain once.
  *
- * UNKNOWN is said where too few verifiers report: where one of them is cut off or silent, that is the cause. A chain has lost
- * its reference when none of its nodes, of two at least, can be relied on; a node whose votes already ask for DOWN counts,
- * because nodes that fail together are decided about one after the other.
+ * UNKNOWN is said where too few verifiers report: where one of those that count is cut off or silent, that is the cause. A
+ * chain has lost its reference when none of its nodes, of two at least, can be relied on; a node whose votes already ask for
+ * DOWN counts, because nodes that fail together are decided about one after the other.
  */
 export function createFindCause({ now, services, facts }: RuleWorld): FindCause {
   const missing = facts.verifiers.filter(
-    ({ isIsolated, lastSeenAt }) => isIsolated || (lastSeenAt !== null && now - lastSeenAt >= suspectMs),
+    (verifier) => !verifier.isSetAside && (verifier.isIsolated || isVerifierSilent(verifier, now)),
   )
   let chains: Map<string, AlertableService[]> | null = null
 

@@ -140,13 +140,56 @@ test('what is still bad a minute after its chain is back is told for itself', ()
   expect(world.told()).toEqual(['firing c', 'resolved ethereum'])
 })
 
-test('one message stands for all services that an isolated verifier makes UNKNOWN', () => {
+const verifierNamed = (name: string, more: Partial<WatchedVerifier> = {}): WatchedVerifier => ({
+  id: name,
+  name,
+  lastSeenAt: start,
+  silentAt: start + 30_000,
+  isSetAside: false,
+  isIsolated: false,
+  ...more,
+})
+
+test('one message stands for all services that verifiers make UNKNOWN which are cut off or silent', () => {
   const world = createWorld({ ...down, when: { decision: ['UNKNOWN'], for: '0s' } })
   for (const id of ['a', 'b', 'c']) world.set(id, 'UNKNOWN')
-  world.verifiers = [{ id: 'v', name: 'nyc', lastSeenAt: start, isIsolated: true }]
+  world.verifiers = [
+    verifierNamed('nyc', { isIsolated: true }),
+    verifierNamed('fra', { silentAt: start }),
+    verifierNamed('waw', { silentAt: start + 1 }),
+    verifierNamed('idle', { silentAt: null }),
+    verifierNamed('left', { silentAt: start - 1, isSetAside: true }),
+  ]
   const [told, ...others] = world.look().told
   expect(others).toEqual([])
-  expect(told?.event.summary).toBe('Too few verifiers report: nyc is cut off; 3 services are affected')
+  expect(told?.event.summary).toBe(
+    'Too few verifiers report: nyc is cut off, fra is silent; 3 services are affected',
+  )
+})
+
+test('a verifier that was set aside makes nothing UNKNOWN', () => {
+  const world = createWorld({ ...down, when: { decision: ['UNKNOWN'], for: '0s' } })
+  world.set('a', 'UNKNOWN')
+  world.verifiers = [verifierNamed('left', { silentAt: start, isSetAside: true, isIsolated: true })]
+  expect(world.told()).toEqual(['firing a'])
+})
+
+test('a verifier is gone once it is silent by what it is asked for, and for as long as the rule wants', () => {
+  const world = createWorld({ ...down, when: { verifier: ['gone'], for: '2m' } })
+  world.verifiers = [
+    verifierNamed('nyc', { silentAt: start + 750_000 }),
+    verifierNamed('idle', { silentAt: null }),
+  ]
+  world.pass(749_999)
+  expect([world.told(), world.look().alerts.size]).toEqual([[], 0])
+  world.pass(1)
+  expect([world.told(), world.look().alerts.size]).toEqual([[], 1])
+  world.pass(120_000)
+  expect(world.look().told.map(({ event }) => event.summary)).toEqual([
+    'The verifier nyc has not reported since 2026-01-01 00:00 UTC',
+  ])
+  world.verifiers = [verifierNamed('nyc', { silentAt: start + 1_500_000 })]
+  expect(world.told()).toEqual(['resolved nyc'])
 })
 
 test('a silence holds back, and what lasts beyond it is told then', () => {

@@ -1,6 +1,7 @@
 import type { AlertCondition, AlertSubject, MonthBudget } from '../../../shared/alerts.ts'
 import { durationMs } from '../../../shared/alert-times.ts'
-import { dayMs, secondMs } from '../../../shared/durations.ts'
+import { dayMs } from '../../../shared/durations.ts'
+import { isVerifierSilent } from '../../../shared/verifier-state.ts'
 import type { EventType, Severity } from '../alert-event.ts'
 import type { RuleFinding, RuleWorld } from './rule-finding.ts'
 import type {
@@ -12,9 +13,6 @@ import type {
   UsedLimit,
   WatchedVerifier,
 } from './watched.ts'
-
-/** How long a verifier is silent before it counts as gone (ms). */
-const silentMs = 60 * secondMs
 
 /** Returns for what a rule holds that is not about services: verifiers, keys, the installation, tool servers, accounts. */
 export function findingsOfOthers(when: AlertCondition, { now, facts }: RuleWorld): RuleFinding[] {
@@ -116,15 +114,15 @@ const findingOfAccount = ({ id, name, kind, at, network }: AccountEvent): RuleFi
 const troubleNames = { usage: 'Usage', limits: 'Limits', database: 'Database' } as const
 
 function findingOfVerifier(wanted: readonly string[], verifier: WatchedVerifier, now: number): RuleFinding[] {
-  const { name, lastSeenAt, isIsolated } = verifier
+  const { name, lastSeenAt, silentAt, isIsolated } = verifier
   if (isIsolated && wanted.includes('isolated')) {
     const summary = `The verifier ${name} says that it is cut off`
     return [finding('verifier.changed', 'verifier', verifier, { since: now, severity: 'error', summary })]
   }
-  if (lastSeenAt === null || now - lastSeenAt < silentMs || !wanted.includes('gone')) return []
+  if (lastSeenAt === null || !isVerifierSilent(verifier, now) || !wanted.includes('gone')) return []
   const summary = `The verifier ${name} has not reported since ${dateText(lastSeenAt)}`
   return [
-    finding('verifier.changed', 'verifier', verifier, { since: lastSeenAt, severity: 'error', summary }),
+    finding('verifier.changed', 'verifier', verifier, { since: silentAt ?? now, severity: 'error', summary }),
   ]
 }
 

@@ -26,6 +26,10 @@ export interface WatchedVerifier {
   readonly name: string
   /** Epoch ms of its last report; null: it has never reported. */
   readonly lastSeenAt: number | null
+  /** Epoch ms from which on it is silent unless it reports before; null: nothing is expected of it. */
+  readonly silentAt: number | null
+  /** It counts for no quorum. */
+  readonly isSetAside: boolean
   readonly isIsolated: boolean
 }
 

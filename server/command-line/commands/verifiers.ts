@@ -4,6 +4,7 @@ import type { CliCommand } from '../arguments/command.ts'
 import type { ProcedureOutputs } from '../control-client.ts'
 import { formatTable } from '../output/table.ts'
 import { serverCommand } from '../server-command.ts'
+import { verifierState } from '../../../shared/verifier-state.ts'
 import { programs } from '../../../shared/programs.ts'
 
 type ListedVerifier = ProcedureOutputs['verifiers']['list'][number]
@@ -39,24 +40,14 @@ export function verifiersTable(verifiers: readonly ListedVerifier[], now: number
     verifier.region,
     verifier.version,
     formatTimeAgo(verifier.lastSeenAt, now),
-    stateOf(verifier),
+    verifierState(verifier, now),
   ])
   return formatTable(titles, rows)
 }
 
-function stateOf({ isIsolated, isEjected, hasStaleView, lastSeenAt }: ListedVerifier): string {
-  const states = [
-    ...(isIsolated ? ['isolated'] : []),
-    ...(isEjected ? ['ejected'] : []),
-    ...(hasStaleView ? ['stale view'] : []),
-  ]
-  if (states.length > 0) return states.join(', ')
-  return lastSeenAt === null ? 'enrolled' : 'active'
-}
-
 const list = serverCommand({
   name: 'verifiers list',
-  about: 'Lists the active verifiers.',
+  about: 'Lists the verifiers that are not revoked.',
   ask: (client) => client.verifiers.list.query(),
   text: (verifiers) =>
     verifiers.length === 0

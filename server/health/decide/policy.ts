@@ -32,6 +32,15 @@ const deliveryMs = 2_000
 /** Returns how long (ms) a report must count at least: with less, a late round or two would cost a service its quorum. */
 const minFreshMs = (intervalMs: number): number => 3 * intervalMs + deliveryMs
 
+const minSilentMs = 30_000
+
+/**
+ * Returns after which time (ms) a verifier is silent whose most demanding service is probed in this interval. It has missed
+ * two rounds by then, and its reports are about to count no more (`minFreshMs`): if they cost a quorum, the cause is known.
+ */
+export const silentAfterMs = (intervalMs: number): number =>
+  Math.max(minSilentMs, Math.ceil(2.5 * intervalMs))
+
 /** Returns the policy of a service without any overrides. `chain` is null for the families that read no head. */
 export function defaultPolicy(
   chain: Pick<Chain, 'blockMs'> | null,

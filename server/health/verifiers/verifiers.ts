@@ -18,12 +18,13 @@ import { clockSkewText, restartFloor } from './report-sequence.ts'
 import { signedForms } from './signature.ts'
 import { type ReadAssignments, createAssignmentSource } from './assignments.ts'
 import type { CanarySettings } from './canaries.ts'
-import type { ActiveVerifier, ActiveVerifiers } from './active-verifiers.ts'
+import type { ActiveVerifiers } from './active-verifiers.ts'
 import { type Enrolled, createEnrolment } from './enrolment.ts'
 import { createFollowing } from './following.ts'
 import { createProgressWriter } from './save-progress.ts'
 import { createQuorumMembers } from './quorum-members.ts'
 import { type ReportResult, createReports } from './reports.ts'
+import { createSilentAt } from './silence.ts'
 import { createVerifierStore } from './store.ts'
 import { createStoredVerifiers } from './stored-verifiers.ts'
 import type { Verifier } from './verifier.ts'
@@ -107,7 +108,7 @@ export function createVerifiers(options: VerifiersOptions) {
     cancelToken: enrolment.cancelToken,
 
     /** Returns the active verifiers as operators see them. */
-    list: (): VerifierSummary[] => [...activeVerifiers.all()].map(summaryOf),
+    list: createList(activeVerifiers, createSilentAt({ ...watched, clock })),
 
     async enroll(request: EnrollRequest, record: RecordChange<Enrolled>): Promise<EnrollResponse> {
       const verifier = await enrolment.enroll(request, record)
@@ -179,18 +180,15 @@ export function createVerifiers(options: VerifiersOptions) {
   }
 }
 
-function summaryOf({
-  verifier,
-  joinedAt,
-  isIsolated,
-  isEjected,
-  hasStaleView,
-}: ActiveVerifier): VerifierSummary {
-  const { id, name, region, version, families, isBuiltIn, createdAt, lastSeenAt } = verifier
-  const described = { id, name, region, version, families, isBuiltIn, createdAt, lastSeenAt }
-  const isSetAside = joinedAt === null && lastSeenAt !== null
-  return { ...described, isSetAside, isIsolated, isEjected, hasStaleView }
-}
+const createList =
+  (activeVerifiers: Pick<ActiveVerifiers, 'all'>, silentAt: ReturnType<typeof createSilentAt>) =>
+  (): VerifierSummary[] =>
+    [...activeVerifiers.all()].map(({ verifier, joinedAt, isIsolated, isEjected, hasStaleView }) => {
+      const { id, name, region, version, families, isBuiltIn, createdAt, lastSeenAt } = verifier
+      const described = { id, name, region, version, families, isBuiltIn, createdAt, lastSeenAt }
+      const isSetAside = joinedAt === null && lastSeenAt !== null
+      return { ...described, silentAt: silentAt(verifier), isSetAside, isIsolated, isEjected, hasStaleView }
+    })
 
 /** Throws when the verifier's clock is off by more than a minute, so that a captured request is of little use. */
 function requireClock(time: number, now: number): void {
