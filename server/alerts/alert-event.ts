@@ -40,7 +40,12 @@ export interface AlertEvent {
   readonly incident: string | null
   /** Whether nothing else of that delivery is still firing. */
   readonly endsIncident: boolean
+  /** What this channel was told of it last; null in the first. Events of earlier snapshots do not have it. */
+  readonly toldAs?: AlertIdentity | null
 }
+
+/** What may change while an alert lasts, and receivers tell alerts apart by. */
+export type AlertIdentity = Pick<AlertEvent, 'severity' | 'subject' | 'data'>
 
 /** What a delivery of a channel holds. */
 export interface Notice {

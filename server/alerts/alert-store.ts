@@ -92,7 +92,8 @@ export function createAlertStore(database: Database) {
     async open(): Promise<OpenAlert[]> {
       const rows = await database.run(
         (sql) =>
-          sql<{ alert: OpenAlert }[]>`SELECT alert FROM alerts WHERE resolved_at IS NULL ORDER BY fired_at`,
+          sql<{ alert: OpenAlert }[]>`
+            SELECT '{"toldAs":{}}'::jsonb || alert AS alert FROM alerts WHERE resolved_at IS NULL ORDER BY fired_at`,
         30_000,
       )
       return rows.map(({ alert }) => alert)

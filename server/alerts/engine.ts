@@ -23,7 +23,7 @@ export interface EngineOptions {
   /** Whether this process decides. */
   readonly isDeciding: () => boolean
   /** What operators and the file say now. */
-  readonly settings: () => Pick<DecideInput, 'rules' | 'silences' | 'windows' | 'channels'> & {
+  readonly settings: () => Pick<DecideInput, 'rules' | 'silences' | 'windows' | 'channels' | 'expiring'> & {
     readonly quietHoursOf: (channel: string) => DailySpan | undefined
   }
   readonly services: ServiceSource

@@ -63,6 +63,9 @@ export function createAlertSettings({ replicas, store, record, declared, now }: 
       return {
         rules: [...rules().values()].map(({ item }) => item),
         channels: new Set(all.keys()),
+        expiring: new Set(
+          [...all].filter(([, { item }]) => item.type === 'alertmanager').map(([name]) => name),
+        ),
         windows: [...windows().values()].map(({ item }) => item),
         silences: stored.silences,
         quietHoursOf: (channel: string) => all.get(channel)?.item.quietHours,

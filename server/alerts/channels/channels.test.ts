@@ -173,6 +173,26 @@ test('Alertmanager gets the same labels at the beginning and at the end', () => 
   expect(Date.parse(resolved.endsAt)).toBe(now)
 })
 
+test('Alertmanager is told the end of what it was told, and of labels that are told no more', () => {
+  const spec = { name: 'a', type: 'alertmanager', url: 'http://am:9093' } as const
+  const { subject, data } = anEvent()
+  const toldAs = { severity: 'warning', subject: { ...subject, name: 'Old' }, data } as const
+  const told = (...events: Notice['events'][number][]) =>
+    bodyOf(alertmanagerChannel.requests(spec, { ...one, events }, writing)).map(
+      ({ labels, endsAt }: { labels: Record<string, string>; endsAt: string }) =>
+        `${Date.parse(endsAt) > now ? 'firing' : 'resolved'} ${labels['service']} ${labels['severity']}`,
+    )
+  const over = anEvent({ status: 'resolved', toldAs })
+  expect(told(over)).toEqual(['resolved Old warning'])
+  expect(told(anEvent({ toldAs }))).toEqual(['resolved Old warning', 'firing Node A critical'])
+  expect(told(anEvent({ toldAs }), { ...over, toldAs: { subject, data, severity: 'critical' } })).toEqual([
+    'resolved Old warning',
+  ])
+  expect(told(anEvent({ toldAs: { subject, data, severity: 'critical' } }))).toEqual([
+    'firing Node A critical',
+  ])
+})
+
 test('a mail has the same Message-ID at each attempt', () => {
   const first = mailOfNotice(one, writing)
   expect(first.subject).toBe('Firing: Node A (ethereum) is DOWN: no connection')

@@ -109,21 +109,28 @@ const subjectsOf = (channel: string, told: readonly AlertNotification[]): string
   ...new Set(told.map(({ alert }) => `${channel}\n${alert.id}`)),
 ]
 
-/** Notes which delivery told an alert first, or says of which it is the end. */
+/** Notes which delivery told an alert first, and as what it was told last, or says of which delivery it is the end. */
 function eventFor(
   { channel, key, alert, event }: AlertNotification,
   delivery: string,
   alerts: Map<string, OpenAlert>,
 ): AlertEvent {
   const open = alerts.get(key)
-  const incident = (open ?? alert).incidents[channel] ?? null
+  const { incidents, toldAs } = open ?? alert
+  const incident = incidents[channel] ?? null
+  const before = toldAs[channel] ?? null
   if (event.status === 'firing') {
-    if (open !== undefined && incident === null)
-      alerts.set(key, { ...open, incidents: { ...open.incidents, [channel]: delivery } })
-    return { ...event, incident, endsIncident: false }
+    const { severity, subject, data, at } = event
+    if (open !== undefined)
+      alerts.set(key, {
+        ...open,
+        incidents: { ...incidents, [channel]: incident ?? delivery },
+        toldAs: { ...toldAs, [channel]: { severity, subject, data, at } },
+      })
+    return { ...event, incident, endsIncident: false, toldAs: before }
   }
   const isOthers = [...alerts.values()].some(
     (other) => other.id !== alert.id && other.incidents[channel] === incident,
   )
-  return { ...event, incident, endsIncident: incident !== null && !isOthers }
+  return { ...event, incident, endsIncident: incident !== null && !isOthers, toldAs: before }
 }

@@ -22,6 +22,7 @@ function createWorld(...rules: AlertRule[]) {
   const services = new Map<string, AlertableService>()
   const world = {
     channels: new Set(['ops']),
+    expiring: new Set<string>(),
     silences: [] as DecideInput['silences'],
     windows: [] as DecideInput['windows'],
     rules,

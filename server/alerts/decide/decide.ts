@@ -5,13 +5,15 @@
  * 1. Each rule finds the subjects for which it holds (`conditions.ts`). A new one is pending until it has held long enough.
  * 2. One that has is firing, unless something larger is the cause (`causes.ts`): then it is covered, and one alert of the cause
  *    fires for all of them. When the cause is over, what is still bad after a minute fires for itself.
- * 3. What is firing is told once, and again after the rule's `repeat`, unless it is held back (`held-back.ts`).
+ * 3. What is firing is told once, and again after the rule's `repeat`, unless it is held back (`held-back.ts`). Where alerts
+ *    expire that are not told again, they are told each day, unchanged.
  * 4. What holds no more is resolved, and whoever was told of it is told so. UNKNOWN resolves nothing but itself: a node of
  *    which nobody knows is not known to be well.
  */
 import type { MaintenanceWindow, AlertSilence } from '../../../shared/alert-times.ts'
 import { durationMs } from '../../../shared/alert-times.ts'
 import type { AlertRule } from '../../../shared/alerts.ts'
+import { dayMs } from '../../../shared/durations.ts'
 import type { AlertEvent } from '../alert-event.ts'
 import { type CommonCause, type FindCause, createFindCause } from './causes.ts'
 import { findingsOf, ruleHoldMs, isAboutDecisions } from './conditions.ts'
@@ -24,6 +26,8 @@ export interface DecideInput extends RuleWorld {
   readonly rules: readonly AlertRule[]
   /** Names of the channels that there are. */
   readonly channels: ReadonlySet<string>
+  /** Names of those at which an alert that is not told again is over after a while. */
+  readonly expiring: ReadonlySet<string>
   readonly silences: readonly AlertSilence[]
   readonly windows: readonly MaintenanceWindow[]
   /** The services that changed; null: everything is looked at. */
@@ -49,6 +53,9 @@ export interface Decided {
 
 /** What is still bad so long (ms) after its cause is over is told for itself. */
 const graceMs = 60_000
+
+/** What would expire is told again so often (ms): a third of the time that it is to last (`channels/alertmanager.ts`). */
+const renewMs = dayMs
 
 export function decideAlerts(before: ReadonlyMap<string, OpenAlert>, input: DecideInput): Decided {
   const alerts = new Map(before)
@@ -204,6 +211,7 @@ function tell(alerts: Map<string, OpenAlert>, rules: Rules, input: DecideInput):
     const isDue = held === null && to.length > 0 && isToBeTold(alert, rule, now)
     if (!isDue) {
       if (!isSame(held, alert.heldBack)) alerts.set(key, { ...alert, heldBack: held })
+      told.push(...renew(key, alert, input))
       continue
     }
     const toldTo = [...new Set([...alert.toldTo, ...to])]
@@ -213,6 +221,19 @@ function tell(alerts: Map<string, OpenAlert>, rules: Rules, input: DecideInput):
   }
   return told
 }
+
+/** Tells again, unchanged, what would be over at its receiver though it lasts. That is no news, which could be held back. */
+const renew = (
+  key: string,
+  alert: OpenAlert,
+  { now, channels, expiring }: DecideInput,
+): AlertNotification[] =>
+  alert.toldTo.flatMap((channel) => {
+    const { at = 0, ...told } = alert.toldAs[channel] ?? {}
+    if (!expiring.has(channel) || !channels.has(channel) || now - at < renewMs) return []
+    const event = { ...eventOf(alert, 'firing', now), ...told }
+    return [{ channel, key, alert, event }]
+  })
 
 function isToBeTold(
   { toldAt, toldDecision, finding, acknowledged }: OpenAlert,

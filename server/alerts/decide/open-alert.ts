@@ -1,4 +1,5 @@
 import type { Acknowledged, HeldBack } from '../../../shared/alerts.ts'
+import type { AlertIdentity } from '../alert-event.ts'
 import type { RuleFinding } from './rule-finding.ts'
 
 /** An alert that holds, as it is stored (plain JSON). Instants are epoch ms. */
@@ -23,6 +24,8 @@ export interface OpenAlert {
   readonly toldAt: number | null
   /** What was told last, so that a changed decision is told anew where any change is asked for. */
   readonly toldDecision: string | null
+  /** What each channel was told last, and when. */
+  readonly toldAs: Readonly<Record<string, AlertIdentity & { readonly at: number }>>
   /** The deliveries that told it first, by channel. */
   readonly incidents: Readonly<Record<string, string>>
   readonly heldBack: HeldBack | null
@@ -44,6 +47,7 @@ export const newAlert = (id: string, rule: string, finding: RuleFinding, now: nu
   toldTo: [],
   toldAt: null,
   toldDecision: null,
+  toldAs: {},
   incidents: {},
   heldBack: null,
   acknowledged: null,
