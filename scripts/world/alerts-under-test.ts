@@ -57,6 +57,7 @@ export function openAlertsUnderTest(options: AlertsUnderTestOptions) {
     record: unrecorded,
     declared: { file },
     origin: () => 'https://gate.example',
+    usesOf: () => Promise.resolve([]),
   }).connect({
     services: {
       ids: () => [...decisions.keys()],

@@ -85,6 +85,8 @@ export interface AlertsOptions extends Omit<AlertSettingsOptions, 'store' | 'now
   readonly strangers: Pick<StreamingEgress, 'request'>
   /** The address of this installation. */
   readonly origin: () => string
+  /** Says what else sends over a channel, such as `the status page "main"`. Throws while the database is away. */
+  readonly usesOf: (channel: string) => Promise<readonly string[]>
 }
 
 /** What alerts look at, which is created after them. */
@@ -178,7 +180,7 @@ function connectAlerts(options: AlertsOptions, { world, settings, store, refusal
     await watched.load(now() - countedMs(rules))
     return { now: now(), services: watched.all(), facts: await facts(rules) }
   }
-  const managing = { database, settings, store, alerts: alertStore, seen, send, refusalOf, now, changed }
+  const managing = { ...options, settings, store, alerts: alertStore, seen, send, refusalOf, now, changed }
 
   return {
     outbox: {

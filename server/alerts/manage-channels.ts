@@ -27,6 +27,7 @@ export interface ManageChannelsOptions {
   /** Why nothing may be sent to an address; null where it may. */
   readonly refusalOf: (url: string) => Promise<string | null>
   readonly now: () => number
+  readonly usesOf: (channel: string) => Promise<readonly string[]>
   /** Channels are other ones. */
   readonly changed: () => void
 }
@@ -46,12 +47,12 @@ export function createManageChannels(options: ManageChannelsOptions) {
     throw fault('invalid_request', `${field}: ${why.message}`, { fields: [{ path: [field], ...why }] })
   }
 
-  /** Throws the fault `conflict` while rules name the channel, which would tell fewer people or nobody without a word. */
-  function requireUnused(name: string): void {
+  /** Throws the fault `conflict` while something names the channel: fewer people or nobody would be told without a word. */
+  async function requireUnused(name: string): Promise<void> {
     const rules = [...settings.rules().values()].filter(({ item }) => item.channels.includes(name))
-    if (rules.length === 0) return
-    const listed = rules.map(({ item }) => `"${item.name}"`).join(', ')
-    const whose = rules.length === 1 ? `The rule ${listed} names` : `The rules ${listed} name`
+    const uses = [...rules.map(({ item }) => `the rule "${item.name}"`), ...(await options.usesOf(name))]
+    if (uses.length === 0) return
+    const whose = `${uses.join(', ')} ${uses.length === 1 ? 'names' : 'name'}`.replace(/^t/, 'T')
     throw fault('conflict', `${whose} this channel: take it out there before you delete it`)
   }
 
@@ -102,7 +103,7 @@ export function createManageChannels(options: ManageChannelsOptions) {
     /** Messages that wait for it are tried until a day has passed, in case it comes back. Faults: `not_found`, `conflict`. */
     async remove(name: string, by: ChangedBy): Promise<void> {
       const { item } = requireOwn(settings.channels(), name, word)
-      requireUnused(name)
+      await requireUnused(name)
       const what = { action: 'channel.delete', subject: subjectOf(name), before: factsOf(item) } as const
       await settings.change(by, what, (sql) => store.removeNamed(sql, 'alert_channels', name))
       changed()

@@ -5,6 +5,8 @@ import type { FileContent } from '../config/watched-file.ts'
 import type { AlertRule } from '../../shared/alerts.ts'
 import type { GatehouseFile } from '../../shared/gatehouse-file.ts'
 import type { Health } from '../health/health.ts'
+import type { Database } from '../platform/database.ts'
+import { pagesMailingOver } from '../status-pages/store.ts'
 import type { CoreServices } from './core-services.ts'
 
 /** Alerts before health is there: their settings, and the way on which changed decisions come. */
@@ -15,10 +17,30 @@ export interface OpenedAlerts {
 
 export function openAlerts(
   core: CoreServices,
-  parts: Omit<AlertsOptions, keyof CoreServices | 'feed'>,
+  parts: Omit<AlertsOptions, keyof CoreServices | 'feed' | 'usesOf'> & {
+    declared: { readonly file: GatehouseFile }
+  },
 ): OpenedAlerts {
   const feed = createDecisionFeed(core.database)
-  return { feed, alerts: createAlerts({ ...core, ...parts, feed }) }
+  const usesOf = (channel: string) => channelUses(channel, parts.declared.file, core.database)
+  return { feed, alerts: createAlerts({ ...core, ...parts, feed, usesOf }) }
+}
+
+/** Returns what names a channel beside rules: pages whose subscribers get mails over it, and the file's statements. */
+async function channelUses(
+  channel: string,
+  { status, statements }: GatehouseFile,
+  database: Database,
+): Promise<string[]> {
+  const stored = await database.run((sql) => pagesMailingOver(sql, channel))
+  const pages = [
+    ...status.filter(({ emailChannel }) => emailChannel === channel).map(({ page }) => page),
+    ...stored.filter((name) => !status.some(({ page }) => page === name)),
+  ]
+  return [
+    ...pages.map((page) => `the status page "${page}"`),
+    ...(statements.channels.includes(channel) ? ['the section statements of the file'] : []),
+  ]
 }
 
 /** Connects alerts with what they look at. */

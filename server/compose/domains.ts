@@ -72,6 +72,10 @@ export async function openHealth(
       findChain: (key) => activeFile.chains.get(key),
       canaries: () => activeFile.file.verifiers,
       refusalOf: (endpoint) => refusalOfEndpoint(egress, endpoint),
+      pagesShowing: (id) =>
+        activeFile.file.status
+          .filter(({ groups }) => groups.some(({ services }) => services.some((one) => one.id === id)))
+          .map(({ page }) => page),
       ...endpoints,
     },
   })

@@ -97,6 +97,8 @@ export interface HealthWorld {
   readonly endpointsUsing: (serviceId: string) => readonly string[]
   /** Names of the endpoints of the file that give a WebSocket address on the host of a service. */
   readonly endpointsOnHostOf: (serviceId: string) => readonly string[]
+  /** Names of the status pages of the file that show a service. */
+  readonly pagesShowing: (serviceId: string) => readonly string[]
 }
 
 type ReaderSources = Parameters<typeof createDetails>[0] &

@@ -104,6 +104,13 @@ export function createStatusPageStore(database: Database): StatusPageStore {
   }
 }
 
+/** Resolves to the names of the pages whose mails go over a channel; asked before pages are in memory. */
+export async function pagesMailingOver(sql: TransactionSql, channel: string): Promise<string[]> {
+  const rows = await sql<{ page: string }[]>`
+    SELECT page FROM status_pages WHERE spec::json ->> 'emailChannel' = ${channel} ORDER BY page`
+  return rows.map(({ page }) => page)
+}
+
 const pageFrom = (row: PageRow): StoredPage => ({
   spec: StatusPageSpec.parse(JSON.parse(row.spec)),
   revision: row.revision,

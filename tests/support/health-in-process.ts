@@ -47,6 +47,7 @@ export async function startHealthInProcess(chains: readonly Chain[]): Promise<He
       canaries: () => ({ canaries: [], defaultCanaries: false }),
       endpointsUsing: () => [],
       endpointsOnHostOf: () => [],
+      pagesShowing: () => [],
       refusalOf: () => Promise.resolve(null),
     },
   })

@@ -36,7 +36,7 @@ export interface OperatorServices {
   add(spec: ServiceSpec, record: RecordChange<Service>): Promise<Service>
   /** Changes a service. Faults: `not_found`, `conflict` for a service of the file or another chain while endpoints use it, `invalid_request` naming the field. */
   update(change: ServiceUpdate, record: RecordChange<ServiceChange>): Promise<Service>
-  /** Removes a service. Faults: `not_found`, `conflict` for a service of the file or one that endpoints use. */
+  /** Removes a service. Faults: `not_found`, `conflict` for one of the file, or that endpoints use or the file shows. */
   remove(id: string, record: RecordChange): Promise<void>
 }
 
@@ -49,6 +49,7 @@ interface OperatorServicesOptions {
   refusalOf: (endpoint: string) => Promise<string | null>
   endpointsUsing: (serviceId: string) => readonly string[]
   endpointsOnHostOf: (serviceId: string) => readonly string[]
+  pagesShowing: (serviceId: string) => readonly string[]
   events: StoredServicesEvents
 }
 
@@ -106,23 +107,25 @@ export function createOperatorServices(options: OperatorServicesOptions): Operat
   }
 
   /** Throws while endpoints use the service: a file whose endpoint names a missing service fails at the next start. */
-  function requireUnused(id: string, whatToDo: string): void {
-    const names = options.endpointsUsing(id)
-    if (names.length === 0) return
-    const whose = `${endpointsCalled(names)} ${names.length === 1 ? 'sends' : 'send'}`
-    throw fault('conflict', `${whose} calls to this service: take it out there before you ${whatToDo}`)
-  }
+  const requireUnused = (id: string, whatToDo: string): void =>
+    requireNoUsers('endpoint', options.endpointsUsing(id), (whose, isOne) => {
+      const says = `${whose} ${isOne ? 'sends' : 'send'} calls to this service`
+      return `${says}: take it out there before you ${whatToDo}`
+    })
+
+  /** Throws while the file shows the service on a status page, which would be refused at the next start, too. */
+  const requireNotShown = (id: string): void =>
+    requireNoUsers('status page', options.pagesShowing(id), (whose, isOne) => {
+      const says = `${whose} of the file ${isOne ? 'shows' : 'show'} this service`
+      return `${says}: take it out there before you remove it`
+    })
 
   /** Throws while the file gives a WebSocket address of the service, which must be on its host. */
-  function requireNotHeld(id: string): void {
-    const names = options.endpointsOnHostOf(id)
-    if (names.length === 0) return
-    const whose = `${endpointsCalled(names)} of the file ${names.length === 1 ? 'has' : 'have'}`
-    throw fault(
-      'conflict',
-      `endpoint: ${whose} a ws address on the host of this service: take that out there before you move it to another host`,
-    )
-  }
+  const requireNotHeld = (id: string): void =>
+    requireNoUsers('endpoint', options.endpointsOnHostOf(id), (whose, isOne) => {
+      const says = `endpoint: ${whose} of the file ${isOne ? 'has' : 'have'} a ws address on the host of this service`
+      return `${says}: take that out there before you move it to another host`
+    })
 
   return {
     has: (id) => stored.get(id) !== undefined,
@@ -158,6 +161,7 @@ export function createOperatorServices(options: OperatorServicesOptions): Operat
       inTurn(async () => {
         find(id, 'remove')
         requireUnused(id, 'remove it')
+        requireNotShown(id)
         await replicas.change('health_service', async (sql) => {
           await store.remove(sql, id)
           await record(sql)
@@ -167,9 +171,16 @@ export function createOperatorServices(options: OperatorServicesOptions): Operat
   }
 }
 
-function endpointsCalled(names: readonly string[]): string {
+/** Throws the fault `conflict` that `says` words, if there is somebody: of whom, and whether it is one. */
+function requireNoUsers(
+  word: string,
+  names: readonly string[],
+  says: (whose: string, isOne: boolean) => string,
+): void {
+  if (names.length === 0) return
+  const isOne = names.length === 1
   const listed = names.map((name) => `"${name}"`).join(', ')
-  return names.length === 1 ? `the endpoint ${listed}` : `the endpoints ${listed}`
+  throw fault('conflict', says(`the ${word}${isOne ? '' : 's'} ${listed}`, isOne))
 }
 
 const refused = ({ field, message }: SpecProblem, fields: readonly InvalidField[] = []) =>

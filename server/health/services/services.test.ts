@@ -24,6 +24,9 @@ const endpointsUsing = (id: string) => (used.has(id) ? ['main'] : [])
 /** Those of which "main" has a WebSocket address. */
 const held = new Set<string>()
 const endpointsOnHostOf = (id: string) => (held.has(id) ? ['main'] : [])
+/** Those that the status page "public" of the file shows. */
+const shown = new Set<string>()
+const pagesShowing = (id: string) => (shown.has(id) ? ['public'] : [])
 const refusalOf = async (endpoint: string) => (endpoint.includes('10.0.0.1') ? 'a private address' : null)
 
 /** A server's services as after a start; `chains` may change later. */
@@ -50,6 +53,7 @@ async function start(at?: number) {
       refusalOf,
       endpointsUsing,
       endpointsOnHostOf,
+      pagesShowing,
     },
     {
       catalogueChanged: onChanged,
@@ -213,6 +217,19 @@ describe('an operator', () => {
     await server.services.update({ id: 'a', name: 'Another name', chain: 'testnet' }, unrecorded)
     used.clear()
     await server.services.update({ id: 'a', chain: 'other' }, unrecorded)
+    await server.services.remove('a', unrecorded)
+    expect(server.listed()).toEqual([])
+  })
+
+  test('does not remove what a status page of the file shows', async () => {
+    await server.services.add(specOf('a'), unrecorded)
+    shown.add('a')
+    await expect(server.services.remove('a', unrecorded)).rejects.toMatchObject({
+      code: 'conflict',
+      message:
+        'the status page "public" of the file shows this service: take it out there before you remove it',
+    })
+    shown.clear()
     await server.services.remove('a', unrecorded)
     expect(server.listed()).toEqual([])
   })

@@ -34,6 +34,8 @@ export interface ServicesOptions {
   readonly endpointsUsing: (serviceId: string) => readonly string[]
   /** Names of the endpoints whose place in the file depends on the host of a service. */
   readonly endpointsOnHostOf: (serviceId: string) => readonly string[]
+  /** Names of the status pages of the file that show a service. */
+  readonly pagesShowing: (serviceId: string) => readonly string[]
 }
 
 /** What a change of the services causes elsewhere. */
@@ -52,7 +54,7 @@ export type Services = ReturnType<typeof createServices>
 /** The services that verifiers probe: those of the file and of operators, the anchors of chains, announced work. */
 export function createServices(options: ServicesOptions, events: ServiceEvents) {
   const { database, replicas, vault, clock, catalogue, findChain, refusalOf } = options
-  const { endpointsUsing, endpointsOnHostOf } = options
+  const { endpointsUsing, endpointsOnHostOf, pagesShowing } = options
   const store = createServiceStore(database, vault)
   const catalogueWriter = createCatalogueWriter(catalogue, events.catalogueChanged)
   const maintenance = createMaintenance({ replicas, store, clock, requireService: find })
@@ -65,6 +67,7 @@ export function createServices(options: ServicesOptions, events: ServiceEvents) 
     refusalOf,
     endpointsUsing,
     endpointsOnHostOf,
+    pagesShowing,
     events: {
       assignmentsChanged: events.assignmentsChanged,
       async dropped(id) {

@@ -85,6 +85,7 @@ export function createHealthTestbed() {
           canaries: () => ({ canaries: [], defaultCanaries: false }),
           endpointsUsing: () => [],
           endpointsOnHostOf: () => [],
+          pagesShowing: () => [],
           refusalOf: async () => null,
         },
       })
