@@ -38,6 +38,7 @@ import type {
 import { cliActor, emptyChain } from '../../shared/audit.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database, TransactionSql } from '../platform/database.ts'
+import { fault } from '../platform/fault.ts'
 import { type Archive, createArchive } from './archive/archive.ts'
 import { checkEnd, checkEvents, hashed } from './chain.ts'
 import { withoutCommonItems } from './list-differences.ts'
@@ -86,9 +87,12 @@ export interface Audit {
   head(): Promise<ChainHead>
   /** Whole months of the log in files. */
   readonly archive: Archive
-  /** Checks the next 1,000 events at most, so that no request takes long. */
+  /**
+   * Checks the next 1,000 events at most, so that no request takes long. Fault: `invalid_request` where that would pass over
+   * the remembered head, because it is in a file (`archive.verifyMonth`).
+   */
   verifyPart(check: ChainCheck): Promise<ChainPart>
-  /** Checks the whole chain; `remembered` is a head that an earlier check returned. */
+  /** Checks all that is in the database; `remembered` is a head that an earlier check returned. Fault: as `verifyPart`. */
   verify(remembered?: ChainHead | null, onProgress?: (count: number) => void): Promise<Verification>
 }
 
@@ -119,6 +123,11 @@ export function createAudit({ database, clock }: AuditDependencies): Audit {
     const archived = await store.archivedHead()
     // Events that are in files are checked there; the head at their end is where the table begins.
     const start = after.seq < archived.seq ? archived : after
+    if (remembered !== null && after.seq < remembered.seq && remembered.seq < start.seq)
+      throw fault(
+        'invalid_request',
+        'remembered: this event is in an archive: check its file, and go on from there',
+      )
     if (remembered?.seq === start.seq && remembered.hash !== start.hash) {
       return {
         checked: 0,

@@ -179,4 +179,12 @@ describe('a check of a file', () => {
       reason: 'not_as_remembered',
     })
   })
+
+  test('a head that was remembered and is in a file passes for nothing in the database', async () => {
+    await archiveAllBefore('2026-03')
+    const remembered = { seq: 7, hash: '1'.repeat(64) }
+    expect(await codeOf(audit.verify(remembered))).toBe('invalid_request')
+    const [, { month: _, ...end } = { month: '', seq: 0, hash: '' }] = await audit.archive.months()
+    expect(await audit.verifyPart({ after: end, remembered })).toMatchObject({ firstBad: null })
+  })
 })

@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-import { AuditQuery, type ChainBreak, type ChainHead, emptyChain } from '../../../shared/audit.ts'
+import {
+  type ArchivedMonth,
+  AuditQuery,
+  type ChainBreak,
+  type ChainHead,
+  emptyChain,
+} from '../../../shared/audit.ts'
 import { parseChainHeadFlag, parseInstantFlag, parseNumberFlag } from '../arguments/value-flags.ts'
 import {
   type CliCommand,
@@ -119,6 +125,8 @@ const unreadText = (unread: number): string =>
 async function checkWholeChain(client: ControlClient, remembered: ChainHead | null, folder: string | null) {
   const months = await client.audit.archives.query()
   const unread = folder === null ? (months.at(-1)?.seq ?? 0) : 0
+  if (remembered !== null && remembered.seq < unread) throw inArchive(remembered, months)
+  let start = emptyChain
   const progress = createProgressLine()
   try {
     for (const { month } of folder === null ? [] : months) {
@@ -129,8 +137,9 @@ async function checkWholeChain(client: ControlClient, remembered: ChainHead | nu
         remembered,
       })
       if (verified.firstBad !== null) return { ...verified, unread }
+      start = verified.head
     }
-    let part = await client.audit.verify.query({ after: emptyChain, remembered })
+    let part = await client.audit.verify.query({ after: start, remembered })
     while (!part.isComplete) {
       progress.show(`${part.head.seq} events checked`)
       part = await client.audit.verify.query({ after: part.head, remembered })
@@ -139,6 +148,12 @@ async function checkWholeChain(client: ControlClient, remembered: ChainHead | nu
   } finally {
     progress.end()
   }
+}
+
+/** What is in a file is compared there: without it any hash would pass. */
+function inArchive({ seq }: ChainHead, months: readonly ArchivedMonth[]): CommandFailure {
+  const month = months.find((one) => seq <= one.seq)?.month
+  return new CommandFailure(`the head that you gave is in the archive of ${month}: add --archive DIR`)
 }
 
 const headText = ({ seq, hash }: ChainHead): string => `${seq}:${hash}`
