@@ -6,6 +6,8 @@
 /** What every process says alike, or what is as bad as the worst of them. */
 const highest = new Set([
   'gatehouse_agent_grants',
+  'gatehouse_alert_outbox_dead',
+  'gatehouse_alert_outbox_waiting',
   'gatehouse_backup_failed',
   'gatehouse_backup_last_timestamp_seconds',
   'gatehouse_build_info',
@@ -17,7 +19,9 @@ const highest = new Set([
   'gatehouse_health_services',
   'gatehouse_health_verifiers',
   'gatehouse_internal_nodes_unreachable',
+  'gatehouse_key_series_left_out',
   'gatehouse_limiter_degraded',
+  'gatehouse_relay_open_breakers',
   'gatehouse_upstream_breaker_state',
   'gatehouse_upstream_budget_limit',
   'gatehouse_upstream_budget_used',
