@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
 
+import { inZone } from '../test-support/in-zone.ts'
+import type { TimesIn } from '../ui/reader-zone.ts'
 import { readEnd } from './maintenance.ts'
 
 const now = Date.parse('2026-01-31T12:00:00Z')
@@ -7,8 +9,16 @@ const now = Date.parse('2026-01-31T12:00:00Z')
 test('until when work is announced', () => {
   expect(readEnd('1h', '', now)).toEqual({ kind: 'until', until: now + 3_600_000 })
   expect(readEnd('open', '', now)).toEqual({ kind: 'until', until: null })
-  const local = '2026-02-01T09:30'
-  expect(readEnd('custom', local, now)).toEqual({ kind: 'until', until: new Date(local).getTime() })
+})
+
+const typedInIndia = (chosen: TimesIn) =>
+  inZone('Asia/Kolkata', () => readEnd('custom', '2026-02-01T09:30', now, chosen))
+
+test('an end that is typed is in the time that pages tell, wherever the reader is', () => {
+  expect([typedInIndia('here'), typedInIndia('UTC')]).toEqual([
+    { kind: 'until', until: Date.parse('2026-02-01T04:00:00Z') },
+    { kind: 'until', until: Date.parse('2026-02-01T09:30:00Z') },
+  ])
 })
 
 test('what cannot be an end', () => {

@@ -1,4 +1,5 @@
 import { minuteMs } from '../../shared/durations.ts'
+import { instantOfInput, timesIn } from '../ui/reader-zone.ts'
 
 /** Until when work is announced: a usual length, an instant, or until somebody ends it. */
 export type MaintenanceEnd = '30min' | '1h' | '4h' | '24h' | 'custom' | 'open'
@@ -23,13 +24,13 @@ export type ReadEnd =
   | { readonly kind: 'until'; readonly until: number | null }
   | { readonly kind: 'wrong'; readonly error: string }
 
-/** `custom`: what a `datetime-local` input holds, in the reader's own time. `now` in epoch ms. */
-export function readEnd(end: MaintenanceEnd, custom: string, now: number): ReadEnd {
+/** `custom`: what a `datetime-local` input holds, in the time that pages tell. `now` in epoch ms. */
+export function readEnd(end: MaintenanceEnd, custom: string, now: number, chosen = timesIn): ReadEnd {
   switch (end) {
     case 'open':
       return { kind: 'until', until: null }
     case 'custom': {
-      const until = custom === '' ? Number.NaN : new Date(custom).getTime()
+      const until = instantOfInput(custom, chosen)
       if (Number.isNaN(until)) return { kind: 'wrong', error: 'Say until when.' }
       return until > now ? { kind: 'until', until } : { kind: 'wrong', error: 'That has passed already.' }
     }
