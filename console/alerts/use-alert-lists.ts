@@ -17,6 +17,7 @@ const nowEveryMs = 3_000
 /** A list as the cards of the page take it: rows that stay while the server cannot be reached. */
 export interface ShownList<Row> {
   readonly rows: readonly Row[]
+  /** Nothing was read yet, be it that a read failed: whether there are rows is not known. */
   readonly isLoading: boolean
   readonly error: string | null
   readonly retry: () => void
@@ -25,14 +26,13 @@ export interface ShownList<Row> {
 interface ListAnswer<Row> {
   readonly data: Readonly<Ref<readonly Row[] | undefined>>
   readonly error: Readonly<Ref<unknown>>
-  readonly isPending: Readonly<Ref<boolean>>
   readonly refetch: () => unknown
 }
 
-export const shownList = <Row>({ data, error, isPending, refetch }: ListAnswer<Row>) =>
+export const shownList = <Row>({ data, error, refetch }: ListAnswer<Row>) =>
   computed((): ShownList<Row> => ({
     rows: data.value ?? [],
-    isLoading: isPending.value,
+    isLoading: data.value === undefined,
     error: error.value === null ? null : callErrorText(error.value),
     retry: () => void refetch(),
   }))
