@@ -71,11 +71,8 @@ const rangeMs: Readonly<Record<ToolCallRange, number>> = {
   '24h': 24 * hourMs,
   '7d': 168 * hourMs,
 }
-/** So that the same question has the same name for a while. */
-const roundedMs = 60_000
 
-export const beginOfRange = (range: ToolCallRange, now: number): number =>
-  Math.floor((now - rangeMs[range]) / roundedMs) * roundedMs
+export const beginOfRange = (range: ToolCallRange, now: number): number => now - rangeMs[range]
 
 /** Whose calls are asked for. */
 export const scopeOfView = ({ account }: Pick<ToolCallView, 'account'>) =>
