@@ -14,11 +14,11 @@ export type ProcedureAnswers = Readonly<Record<string, (input: unknown) => unkno
 let restoreFetch: (() => void) | undefined
 afterEach(() => restoreFetch?.())
 
-function answerOf(answers: ProcedureAnswers, name: string, input: unknown): object {
+async function answerOf(answers: ProcedureAnswers, name: string, input: unknown): Promise<object> {
   try {
     const answer = answers[name]
     if (answer === undefined) throw new Error(`nothing answers ${name}`)
-    return { result: { data: answer(input) ?? null } }
+    return { result: { data: (await answer(input)) ?? null } }
   } catch (error) {
     const data = { code: 'INTERNAL_SERVER_ERROR', httpStatus: 500, path: name }
     return { error: { message: String(error), code: -32_603, data } }
@@ -26,11 +26,11 @@ function answerOf(answers: ProcedureAnswers, name: string, input: unknown): obje
 }
 
 /** The procedures that one request calls, as the client of the console batches them. */
-function answersOf(answers: ProcedureAnswers, address: string, body: unknown): object[] {
+function answersOf(answers: ProcedureAnswers, address: string, body: unknown): Promise<object[]> {
   const { pathname, searchParams } = new URL(address, location.href)
   const inputs = JSON.parse(typeof body === 'string' ? body : (searchParams.get('input') ?? '{}'))
   const names = pathname.slice('/trpc/'.length).split(',')
-  return names.map((name, place) => answerOf(answers, name, inputs[place]))
+  return Promise.all(names.map((name, place) => answerOf(answers, name, inputs[place])))
 }
 
 /**
@@ -46,7 +46,7 @@ export async function mountPage(
   const asked = spyOn(globalThis, 'fetch').mockImplementation(
     Object.assign(
       async (request: unknown, init?: { readonly body?: unknown }) =>
-        Response.json(answersOf(answers, String(request), init?.body)),
+        Response.json(await answersOf(answers, String(request), init?.body)),
       { preconnect: () => undefined },
     ),
   )

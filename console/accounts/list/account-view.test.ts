@@ -5,7 +5,7 @@ import { accountsAddressOf, accountsViewOf, isAccountsViewFiltered, wholeList } 
 test('what is looked for stands in the address, and only what is not as usual', () => {
   const view = { ...wholeList, search: '0xab', state: 'disabled', size: 100, open: 'acc_1' } as const
   expect(accountsAddressOf(wholeList)).toEqual({})
-  expect(accountsAddressOf(view)).toEqual({ search: '0xab', state: 'disabled', size: 100, open: 'acc_1' })
+  expect(accountsAddressOf(view)).toEqual({ search: '0xab', state: 'disabled', size: '100', open: 'acc_1' })
   expect(accountsViewOf({ search: '0xab', state: 'disabled', size: '100', open: 'acc_1' })).toEqual(view)
 })
 

@@ -1,5 +1,3 @@
-import type { LocationQueryRaw } from 'vue-router'
-
 import { accountOrders, accountStates } from '../../../shared/accounts.ts'
 import { type AddressQuery, queryText } from '../../address-query.ts'
 import type { RouterAnswers } from '../../trpc.ts'
@@ -34,9 +32,11 @@ export function accountsViewOf(query: AddressQuery): AccountsView {
 }
 
 /** Only what is not as usual. */
-export const accountsAddressOf = (view: AccountsView): LocationQueryRaw =>
+export const accountsAddressOf = (view: AccountsView): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(view).filter(([name, value]) => value !== wholeList[name as keyof AccountsView]),
+    Object.entries({ ...view, search: view.search.trim() })
+      .filter(([name, value]) => value !== wholeList[name as keyof AccountsView])
+      .map(([name, value]) => [name, String(value)]),
   )
 
 export const isAccountsViewFiltered = ({ search, state }: AccountsView): boolean =>

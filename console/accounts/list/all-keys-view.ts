@@ -1,4 +1,5 @@
-import { type AddressQuery, queryText } from '../../address-query.ts'
+import { type AddressQuery, queryText, withoutBlanks } from '../../address-query.ts'
+import { searchedText } from '../../frame/found-things.ts'
 
 /** Which keys of all accounts are listed. It stands in the address. */
 export interface AllKeysView {
@@ -16,9 +17,6 @@ export const allKeysViewOf = (query: AddressQuery): AllKeysView => ({
   search: queryText(query, 'search').slice(0, 200),
 })
 
-/** Only what is not as usual. */
-export const allKeysAddressOf = ({ kind, account, search }: AllKeysView): Record<string, string> => ({
-  ...(kind === 'api' && { kind }),
-  ...(account !== '' && { account }),
-  ...(search !== '' && { search }),
-})
+/** Only what is not as usual, and of a key that was pasted no more than is asked for. */
+export const allKeysAddressOf = ({ kind, account, search }: AllKeysView): Record<string, string> =>
+  withoutBlanks({ kind: kind === 'api' ? kind : '', account, search: searchedText(search) })
