@@ -5,6 +5,8 @@ export interface Column<Row> {
   readonly title: string
   /** What the rows can be sorted by, and what a cell without a slot shows; null stands for nothing. */
   readonly value?: (row: Row) => string | number | null
+  /** What a cell without a slot shows, where that is not the value as it is. */
+  readonly text?: (row: Row) => string
   /** For a column of buttons: only screen readers are told the title. */
   readonly isTitleHidden?: boolean
   /** For numbers. */
