@@ -67,8 +67,18 @@ export async function mountPage(
     global: { plugins: [pinia, PiniaColada, router] },
   })
   const queries = useQueryCache(pinia)
-  const isAnswered = (): boolean =>
-    queries.getEntries().every(({ asyncStatus }) => asyncStatus.value === 'idle')
-  await waitUntil('all that was asked for is answered', isAnswered)
-  return { wrapper, router, askAgain: () => queries.invalidateQueries() }
+  const untilAnswered = (): Promise<void> =>
+    waitUntil('all that was asked for is answered', () =>
+      queries.getEntries().every(({ asyncStatus }) => asyncStatus.value === 'idle'),
+    )
+  await untilAnswered()
+  return {
+    wrapper,
+    router,
+    /** For all that is shown; parts of it whose question is refused say so themselves. */
+    async askAgain(): Promise<void> {
+      await Promise.allSettled([queries.invalidateQueries()])
+      await untilAnswered()
+    },
+  }
 }
