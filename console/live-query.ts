@@ -35,7 +35,7 @@ export function useLiveQuery<Answer>(
   }
 
   // Coming back is a reason to ask for what is old by now; Colada does that.
-  watch(visibility, (state) => (state === 'hidden' ? timer.pause() : timer.resume()))
+  watch(visibility, (state) => (state === 'hidden' ? timer.pause() : timer.resume()), { immediate: true })
 
   /** Of the last good answer: a failure after it leaves the data as it is. */
   const updatedAt = computed(() => {

@@ -34,11 +34,13 @@ const maxRetryMs = 30_000
 
 /**
  * A subscription that is opened again whenever it ends. The browser itself comes again after a lost connection, but
- * not after an answer other than 200, as from a proxy whose server is just being restarted.
+ * not after an answer other than 200, as from a proxy whose server is just being restarted. `isPaused`: it begins as
+ * after `pause`.
  */
 export function subscribeWithReconnect<Event>(
   subscribe: (events: SubscriptionEvents<Event>) => { unsubscribe(): void },
   { onEvent, onState, isCrowded }: Listener<Event>,
+  isPaused = false,
 ): ReconnectingSubscription {
   let current: { unsubscribe(): void } | null = null
   let retry: ReturnType<typeof setTimeout> | undefined
@@ -81,12 +83,15 @@ export function subscribeWithReconnect<Event>(
     current = null
   }
 
-  open()
+  function pause(): void {
+    close()
+    onState('paused')
+  }
+
+  if (isPaused) pause()
+  else open()
   return {
-    pause() {
-      close()
-      onState('paused')
-    },
+    pause,
     resume() {
       close()
       onState('connecting')

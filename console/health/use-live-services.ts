@@ -58,6 +58,7 @@ export function useLiveServices() {
     { immediate: true },
   )
 
+  const visibility = useDocumentVisibility()
   const subscription = subscribeWithReconnect(
     (events: SubscriptionEvents<LiveEvent>) =>
       trpc.services.live.subscribe(lastEventId === undefined ? undefined : { lastEventId }, events),
@@ -69,10 +70,9 @@ export function useLiveServices() {
         feed.value = state
       },
     },
+    visibility.value === 'hidden',
   )
-  watch(useDocumentVisibility(), (visibility) =>
-    visibility === 'hidden' ? subscription.pause() : subscription.resume(),
-  )
+  watch(visibility, (state) => (state === 'hidden' ? subscription.pause() : subscription.resume()))
   onScopeDispose(() => subscription.stop())
 
   return {

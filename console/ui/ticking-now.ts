@@ -15,10 +15,14 @@ export const useTickingNow: () => Readonly<Ref<number>> = createSharedComposable
     now.value = Date.now()
   }
   const timer = useIntervalFn(tick, tickMs)
-  watch(visibility, (state) => {
-    if (state === 'hidden') return timer.pause()
-    tick()
-    timer.resume()
-  })
+  watch(
+    visibility,
+    (state) => {
+      if (state === 'hidden') return timer.pause()
+      tick()
+      timer.resume()
+    },
+    { immediate: true },
+  )
   return readonly(now)
 })
