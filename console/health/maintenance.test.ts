@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { inZone } from '../test-support/in-zone.ts'
+import { inZone } from '../ui/test-support/in-zone.ts'
 import type { TimesIn } from '../ui/reader-zone.ts'
 import { readEnd } from './maintenance.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { bandsWithin, chartLayout } from './chart-scales.ts'
 
-const space = { width: 464, height: 246, offsetMs: 0, floor: 1 } // a plot of 400 by 200
+const space = { width: 464, height: 246, timesIn: 'UTC', floor: 1 } as const // a plot of 400 by 200
 const point = (at: number, ...values: (number | null)[]) => ({ at, values })
 
 describe('a chart', () => {

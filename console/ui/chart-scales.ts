@@ -1,4 +1,5 @@
 import { type Scale, linearScale, roundTicks, roundTop } from './linear-scale.ts'
+import type { TimesIn } from './reader-zone.ts'
 import { timeTicks } from './time-ticks.ts'
 
 /** What was measured at one instant (epoch ms), one value for each series; null where nothing was. */
@@ -49,8 +50,8 @@ export const plotOf = ({ width, height }: ChartBox) => ({
 interface ChartSpace extends ChartBox {
   /** The vertical axis reaches at least this far. */
   readonly floor: number
-  /** By how much the reader's time is ahead of UTC. */
-  readonly offsetMs: number
+  /** Whose hours and midnights the ticks stand at. */
+  readonly timesIn: TimesIn
 }
 
 /** The vertical axis: from zero to at least `highest`. */
@@ -69,7 +70,7 @@ export const tickCount = (length: number, each: number): number => Math.max(2, M
 export function chartLayout(
   points: readonly ChartPoint[],
   seriesCount: number,
-  { floor, offsetMs, ...box }: ChartSpace,
+  { floor, timesIn, ...box }: ChartSpace,
 ) {
   const plot = plotOf(box)
   const highest = Math.max(floor, ...points.flatMap(({ values }) => values.map((value) => value ?? 0)))
@@ -80,7 +81,7 @@ export function chartLayout(
     plot,
     x,
     ...vertical,
-    xTicks: timeTicks(from, to, tickCount(plot.right - plot.left, pixelsPerTick.x), offsetMs),
+    xTicks: timeTicks(from, to, tickCount(plot.right - plot.left, pixelsPerTick.x), timesIn),
     paths: Array.from({ length: seriesCount }, (_, index) => pathOf(points, index, x, vertical.y)),
     /** A value between two gaps makes no line: it is drawn as a dot. */
     alone: Array.from({ length: seriesCount }, (_, index) =>

@@ -4,7 +4,7 @@ import { stackLayout, sumAt } from './stack-scales.ts'
 import { hourMs } from '../../shared/durations.ts'
 
 const starts = [0, hourMs, 2 * hourMs, 3 * hourMs]
-const space = { width: 464, height: 246, offsetMs: 0 } // a plot of 400 by 200
+const space = { width: 464, height: 246, timesIn: 'UTC' } as const // a plot of 400 by 200
 const band = (...values: number[]) => ({ name: 'band', values })
 
 /** The parts of a path as left, top, width, bottom. */

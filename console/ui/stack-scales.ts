@@ -1,5 +1,6 @@
 import { countAxis, pixelsPerTick, plotOf, tenth, tickCount } from './chart-scales.ts'
 import type { ChartBox } from './chart-scales.ts'
+import type { TimesIn } from './reader-zone.ts'
 import { timeTicks } from './time-ticks.ts'
 
 /** One layer of a stacked chart, with a number for each column. */
@@ -11,8 +12,8 @@ export interface StackBand {
 }
 
 interface StackSpace extends ChartBox {
-  /** By how much the reader's time is ahead of UTC. */
-  readonly offsetMs: number
+  /** Whose hours and midnights the ticks stand at. */
+  readonly timesIn: TimesIn
   /** Sums that are drawn as a line across the columns, to compare them with. */
   readonly line?: readonly number[]
 }
@@ -24,7 +25,7 @@ const gap = { from: 6, column: 2, part: 1 } as const
 export function stackLayout(
   starts: readonly number[],
   bands: readonly StackBand[],
-  { offsetMs, line = [], ...box }: StackSpace,
+  { timesIn, line = [], ...box }: StackSpace,
 ) {
   const plot = plotOf(box)
   const sums = starts.map((_, place) => sumAt(bands, place))
@@ -65,7 +66,7 @@ export function stackLayout(
     leftOf,
     y,
     x: (at: number): number => leftOf((at - first) / stepMs),
-    xTicks: timeTicks(first, last, tickCount(plot.right - plot.left, pixelsPerTick.x), offsetMs),
+    xTicks: timeTicks(first, last, tickCount(plot.right - plot.left, pixelsPerTick.x), timesIn),
     /** Nothing is counted in halves. */
     yTicks: yTicks.filter(Number.isInteger),
   }

@@ -1,4 +1,5 @@
 import { dayMs, hourMs, minuteMs } from '../../shared/durations.ts'
+import { type TimesIn, instantOfInput, readerOffsetMs } from './reader-zone.ts'
 
 /** Distances between ticks that people count in. */
 const steps = [
@@ -18,13 +19,13 @@ const steps = [
   84 * dayMs,
 ] as const
 
-/**
- * At most `count` instants between two, at full hours and midnights of the reader. `offsetMs`: by how much their time
- * is ahead of UTC.
- */
-export function timeTicks(from: number, to: number, count: number, offsetMs: number): number[] {
+/** At most `count` instants between two, at full hours and midnights of the time that pages tell. */
+export function timeTicks(from: number, to: number, count: number, chosen: TimesIn): number[] {
   const step = steps.find((length) => (to - from) / length <= count) ?? 84 * dayMs
-  const ticks: number[] = []
-  for (let at = Math.ceil((from + offsetMs) / step) * step - offsetMs; at <= to; at += step) ticks.push(at)
-  return ticks
+  const shownAt = (at: number): number => at + readerOffsetMs(at, chosen)
+  const ticks = new Set<number>()
+  // What clocks show is stepped through, because days on which they are changed are longer or shorter than others.
+  for (let shown = Math.ceil(shownAt(from) / step) * step; shown <= shownAt(to); shown += step)
+    ticks.add(instantOfInput(new Date(shown).toISOString().slice(0, 16), chosen))
+  return [...ticks].filter((at) => at >= from && at <= to)
 }
