@@ -1,3 +1,5 @@
+import { whenOver } from '../platform/http/when-over.ts'
+
 /**
  * Answers with a stream that ends when any of the signals aborts; `onOver` is called once it has ended, whoever ended
  * it, and may be called more than once. Not `AbortSignal.any`: a signal that lives as long as
@@ -27,26 +29,4 @@ export async function answerUntil(
     release()
     throw error
   }
-}
-
-/** The same stream; `release` is called once nothing more comes of it, whoever has ended it. */
-function whenOver(stream: ReadableStream<Uint8Array>, release: () => void): ReadableStream<Uint8Array> {
-  const reader = stream.getReader()
-  return new ReadableStream({
-    async pull(controller) {
-      try {
-        const { done, value } = await reader.read()
-        if (!done) return controller.enqueue(value)
-        release()
-        controller.close()
-      } catch (error) {
-        release()
-        controller.error(error)
-      }
-    },
-    cancel(reason) {
-      release()
-      return reader.cancel(reason)
-    },
-  })
 }

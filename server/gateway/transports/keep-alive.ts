@@ -38,8 +38,8 @@ export function createKeepAlive({ keepAliveMs }: Pick<GatewaySettings, 'keepAliv
   ): Promise<Response> {
     try {
       const response = await withinDeadline(answer, keepAliveMs, () => late)
+      if (!areEventsSilent || !isEventStream(response)) return response
       const { status, headers, body } = response
-      if (!areEventsSilent || body === null || !isEventStream(response)) return response
       return new Response(withComments(Promise.resolve(body), keepAliveMs, false), { status, headers })
     } catch (thrown) {
       if (thrown !== late) throw thrown
@@ -84,13 +84,15 @@ function isLong(message: unknown): boolean {
 const takesEvents = (headers: Headers): boolean =>
   headers.get('accept')?.toLowerCase().includes('text/event-stream') === true
 
-const isEventStream = ({ headers }: Response): boolean =>
-  headers.get('content-type')?.startsWith('text/event-stream') === true
+type EventStream = Response & { readonly body: ReadableStream<Uint8Array> }
+
+export const isEventStream = (response: Response): response is EventStream =>
+  response.body !== null && response.headers.get('content-type')?.startsWith('text/event-stream') === true
 
 /** Returns an answer as an event stream: a body of JSON is one event, and whatever is no answer becomes an error. */
 async function eventsOf(response: Response, id: RequestId): Promise<ReadableStream<Uint8Array>> {
-  const { ok, status, body } = response
-  if (ok && body !== null && isEventStream(response)) return body
+  const { ok, status } = response
+  if (ok && isEventStream(response)) return response.body
   const text = await response.text()
   const { id: answered, error } = fieldsOf(parseJson(text))
   const failed = { jsonrpc: '2.0', id, error: error ?? { code: refusedCode, message: `HTTP ${status}` } }

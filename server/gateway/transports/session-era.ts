@@ -8,7 +8,9 @@ import type { GatewaySession } from '../sessions/session.ts'
 import type { SessionFacts } from '../sessions/session-ids.ts'
 import type { GatewaySessions } from '../sessions/sessions.ts'
 import type { GatewaySettings } from '../settings.ts'
+import { whenOver } from '../../platform/http/when-over.ts'
 import { closeAnswering } from './in-flight.ts'
+import { isEventStream } from './keep-alive.ts'
 import { replayInitialize, type LiveSession, connectLive } from './live-session.ts'
 import { malformedInitialize } from '../malformed-params.ts'
 import { invalidRequestCode, malformedRefusal, noSuchSession, rpcRefusal } from './refusals.ts'
@@ -103,11 +105,14 @@ export function createSessionEra(
 
   function answerBy(one: LiveSession, id: string, request: Request, body: unknown) {
     if (request.method === 'POST') return answerMessages(one, request, body)
-    if (request.method === 'GET') {
-      // The SDK keeps no more than one such stream for each session.
-      request.signal.addEventListener('abort', sessions.hold(id), { once: true })
-    }
-    return one.transport.handleRequest(request, { parsedBody: body })
+    return request.method === 'GET' ? openStream(one, id, request) : one.transport.handleRequest(request)
+  }
+
+  /** The session is in use for as long as the stream is open, of which the SDK keeps no more than one; a refusal opens none. */
+  async function openStream({ transport }: LiveSession, id: string, request: Request): Promise<Response> {
+    const response = await transport.handleRequest(request)
+    if (!isEventStream(response)) return response
+    return new Response(whenOver(response.body, sessions.hold(id)), response)
   }
 
   return {

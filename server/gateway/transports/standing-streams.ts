@@ -1,3 +1,4 @@
+import { isEventStream } from './keep-alive.ts'
 import { invalidRequestCode, rpcRefusal } from './refusals.ts'
 
 /**
@@ -19,10 +20,8 @@ export function createStandingStreams(): StandingStreams {
     async serve(open) {
       if (ending.signal.aborted) return stopping()
       const response = await open()
-      const { body, headers } = response
-      if (body === null || headers.get('content-type')?.startsWith('text/event-stream') !== true)
-        return response
-      return new Response(endedBy(ending.signal, body), { headers })
+      if (!isEventStream(response)) return response
+      return new Response(endedBy(ending.signal, response.body), { headers: response.headers })
     },
     endAll: () => ending.abort(),
   }
