@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as FirstHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
+import { whenOver } from '../platform/http/when-over.ts'
 import { sharedConnections } from '../connections/test-support/shared-connections.ts'
 import { ownRegistry } from './test-support/gateway-dependencies.ts'
 import { startGateway } from './test-support/gateway-under-test.ts'
@@ -252,6 +256,9 @@ const initialize = {
   params: { protocolVersion: '2024-11-05', capabilities: {}, clientInfo: { name: 't', version: '1' } },
 }
 
+/** A call of the slow tool, as a client of a session makes it. */
+const slowCall = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: ways[0]!.call })
+
 const send = (path: string, body: object, headers: Record<string, string>) =>
   fetch(`${gateway.url}${path}`, {
     method: 'POST',
@@ -268,8 +275,7 @@ test.each(Object.entries(olderWays))(
   async (name, begin) => {
     const owner = `owner-${name.replaceAll(' ', '-')}`
     const client = await begin({ authorization: `Bearer ${owner}` })
-    const [{ call }] = ways as [(typeof ways)[number]]
-    const answer = client.call({ jsonrpc: '2.0', id: 5, method: 'tools/call', params: call })
+    const answer = client.call(slowCall(5))
     await waitUntil('the call is under way', () => underWay() === 1)
     gateway.disableKey(owner)
     expect(messagesIn(await answer)).toContainEqual({
@@ -280,3 +286,58 @@ test.each(Object.entries(olderWays))(
     await waitUntil('the tool server was told', () => aborted === 1)
   },
 )
+
+/** Calls the slow tool by protocol 2025 until the signal aborts, with clients that say then that the call is cancelled. */
+const cancelling: Record<string, (fetch: Fetch, signal: AbortSignal) => Promise<unknown>> = {
+  async 'SDK 1'(fetch, signal) {
+    const client = new FirstClient({ name: 't', version: '1' })
+    await client.connect(new FirstHttp(new URL('/mcp', gateway.url), { fetch }) as Transport)
+    return client.callTool(ways[0]!.call, undefined, { signal })
+  },
+  async 'SDK 2'(fetch, signal) {
+    const client = new Client({ name: 't', version: '1' }, { versionNegotiation: { mode: 'legacy' } })
+    await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', gateway.url), { fetch }))
+    return client.callTool(ways[0]!.call, { signal })
+  },
+}
+
+type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
+
+test.each(Object.entries(cancelling))('a call that %s cancels holds no answer open', async (_, call) => {
+  let open = 0
+  const cancel = new AbortController()
+  const called = call(async (url, init) => {
+    const response = await fetch(url, init)
+    if (init?.method !== 'POST' || response.body === null) return response
+    open += 1
+    return new Response(
+      whenOver(response.body, () => void (open -= 1)),
+      response,
+    )
+  }, cancel.signal)
+  called.catch(() => undefined) // looked at below
+  await waitUntil('the call is under way', () => underWay() === 1 && open === 1)
+  cancel.abort()
+  await expect(called).rejects.toThrow()
+  await waitUntil('its answer has ended', () => open === 0)
+  await waitUntil('the tool has heard of it', () => aborted === 1)
+})
+
+test('a batch of 2025 is answered until each request that was not cancelled has its answer', async () => {
+  const begun = await send(
+    '/mcp',
+    { ...initialize, params: { ...initialize.params, protocolVersion: '2025-03-26' } },
+    {},
+  )
+  await begun.text()
+  const session = { 'mcp-session-id': begun.headers.get('mcp-session-id') ?? '' }
+  const cancelOf = (requestId: number) =>
+    send('/mcp', { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } }, session)
+  const answered = await send('/mcp', [slowCall(1), slowCall(2)], session)
+  const left = await send('/mcp', [slowCall(3), slowCall(4)], session)
+  await waitUntil('all are under way', () => underWay() === 4)
+  for (const id of [1, 3, 4]) expect((await cancelOf(id)).status).toBe(202)
+  expect(messagesIn(await left.text())).toEqual([])
+  release()
+  expect(messagesIn(await answered.text())).toMatchObject([{ id: 2, result: {} }])
+})

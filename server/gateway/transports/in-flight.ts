@@ -15,8 +15,16 @@ export interface InFlight {
   take(messages: readonly unknown[]): RequestId | null
   /** Forgets requests that the transport has refused: nothing will answer them. */
   release(messages: readonly unknown[]): void
+  /** Forgets requests that the messages have cancelled: nothing will answer them either. */
+  cancel(messages: readonly unknown[]): void
   /** Answers all of them with an error, wherever their clients still listen. Does not reject. */
   refuseAll(): Promise<void>
+}
+
+/** The unanswered requests of one POST. */
+interface Posted {
+  readonly ids: Set<RequestId>
+  isPartlyCancelled: boolean
 }
 
 const sessionEnded = {
@@ -33,30 +41,57 @@ export async function closeAnswering(server: Pick<Server, 'close'>, unanswered?:
   await server.close()
 }
 
-/** Observes the answers that leave through a transport. */
-export function watchInFlight(transport: Transport): InFlight {
-  const ids = new Set<RequestId>()
+/**
+ * Observes the answers that leave through a transport. `closeStream` ends what answers the POST of a request, which the SDK
+ * keeps open until each request has its answer: one that is cancelled gets none.
+ */
+export function watchInFlight(
+  transport: Transport,
+  closeStream: (id: RequestId) => void = () => undefined,
+): InFlight {
+  const posts = new Map<RequestId, Posted>()
   const send = transport.send.bind(transport)
-  transport.send = (message: JSONRPCMessage, options) => {
-    if (isJSONRPCResponse(message) && message.id !== undefined) ids.delete(message.id)
-    return send(message, options)
+  transport.send = async (message: JSONRPCMessage, options) => {
+    const id = isJSONRPCResponse(message) ? message.id : undefined
+    const post = id === undefined ? undefined : forget(id)
+    await send(message, options)
+    if (id !== undefined) closeIfOver(post, id)
   }
+
+  /** Returns what it was posted with; undefined when it is not waited for. */
+  function forget(id: RequestId): Posted | undefined {
+    const post = posts.get(id)
+    posts.delete(id)
+    post?.ids.delete(id)
+    return post
+  }
+
+  function closeIfOver(post: Posted | undefined, id: RequestId): void {
+    if (post?.isPartlyCancelled === true && post.ids.size === 0) closeStream(id)
+  }
+
   return {
     take(messages) {
       const asked = requestIds(messages)
-      const taken = asked.find((id, index) => ids.has(id) || asked.indexOf(id) !== index)
+      const taken = asked.find((id, index) => posts.has(id) || asked.indexOf(id) !== index)
       if (taken !== undefined) return taken
-      for (const id of asked) ids.add(id)
-      // A request that is cancelled gets no answer.
-      for (const id of messages.flatMap(cancelledId)) ids.delete(id)
+      const post = { ids: new Set(asked), isPartlyCancelled: false }
+      for (const id of asked) posts.set(id, post)
       return null
     },
     release(messages) {
-      for (const id of requestIds(messages)) ids.delete(id)
+      for (const id of requestIds(messages)) forget(id)
+    },
+    cancel(messages) {
+      for (const id of messages.flatMap(cancelledId)) {
+        const post = forget(id)
+        if (post !== undefined) post.isPartlyCancelled = true
+        closeIfOver(post, id)
+      }
     },
     async refuseAll() {
-      const waiting = [...ids]
-      ids.clear()
+      const waiting = [...posts.keys()]
+      posts.clear()
       await Promise.allSettled(waiting.map((id) => send({ jsonrpc: '2.0', id, error: sessionEnded })))
     },
   }

@@ -22,7 +22,7 @@ export async function connectLive(
     keepAliveMs,
     maxRequestBodySize: bodyBytes,
   })
-  const inFlight = watchInFlight(transport)
+  const inFlight = watchInFlight(transport, (id) => transport.closeSSEStream(id))
   await server.connect(transport)
   // The server put its own in place when it connected.
   const disconnect = transport.onclose

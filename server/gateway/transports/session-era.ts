@@ -153,7 +153,8 @@ async function answerMessages(
   const taken = inFlight.take(messages)
   if (taken !== null) return duplicate(taken)
   const response = await transport.handleRequest(request, { parsedBody: body })
-  if (!response.ok) inFlight.release(messages)
+  if (response.ok) inFlight.cancel(messages)
+  else inFlight.release(messages)
   return response
 }
 

@@ -88,6 +88,7 @@ export function createSseEra(
       const taken = stream.inFlight.take([message])
       if (taken !== null) return duplicate(taken)
       stream.transport.receive(message, request)
+      stream.inFlight.cancel([message])
       return new Response('Accepted', { status: 202 })
     },
 
