@@ -190,7 +190,7 @@ export interface Connections {
    * signal aborts.
    */
   awaitConsent(scope: Scope, connectionId: string, signal: AbortSignal): Promise<boolean>
-  /** Returns the number of open connections and of calls in progress in this process. */
+  /** Returns the number of open connections, and of calls, messages and streams in progress, in this process. */
   counts(): { readonly open: number; readonly underWay: number }
   /** What the installation knows of tool servers, for operators. */
   readonly toolServers: Pick<KnownServers, 'list' | 'changes' | 'accept'>

@@ -48,6 +48,7 @@ export function createDownstreamCalls({ fetch, clock, log, settings, challenged 
   const breakers = createOriginBreakers(clock)
   const calls = createBulkhead(settings.calls)
   const messages = createBulkhead(roomForMessages(settings.calls))
+  const streams = createBulkhead(settings.streams)
   const protocolSupports = createProtocolSupportCache(clock)
   const notices = createFailureNotices(log, clock)
   const stopping = new AbortController()
@@ -149,10 +150,12 @@ export function createDownstreamCalls({ fetch, clock, log, settings, challenged 
      * room of its own, because calls that wait would otherwise keep out what they wait for.
      */
     enterMessage: (route: Route) => roomIn(messages, route),
+    /** Reserves room for a stream that answers no call: clients that merely listen keep no call out. */
+    enterStream: (route: Route) => roomIn(streams, route),
     secretQuoted: notices.secretQuoted,
     closeHolder: pool.closeHolder,
     openCount: pool.size,
-    underWay: () => calls.size() + messages.size(),
+    underWay: () => calls.size() + messages.size() + streams.size(),
     stop() {
       stopping.abort(new DownstreamError('unreachable', 'stopping'))
       pool.stop()

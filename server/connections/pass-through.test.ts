@@ -114,6 +114,43 @@ test('what the server says unasked is heard: log messages by their level, and th
   await waitUntil('nothing is under way', () => subject.connections.counts().underWay === 0)
 })
 
+test('clients that merely listen keep no call out, and have room of their own', async () => {
+  const room = { total: 8, perOrigin: 8 }
+  const { connections, registry } = subject.opened(
+    subject.another({
+      settings: { calls: { ...room, perPrincipal: 1 }, streams: { ...room, perPrincipal: 2 } },
+    }),
+  )
+  const { url } = await subject.startServer({ era: 'legacy' })
+  const { chain, serviceId } = registry.put({ serviceId: 'mcpservers:listened-to', url })
+  const scope = { accountId: 'acc_team', sessionId: '' }
+  const heard: number[] = []
+  const clients: Client[] = []
+  for (const count of [1, 2, 3]) {
+    const client = new Client({ name: 'c', version: '1' }, { versionNegotiation: { mode: 'legacy' } })
+    clients.push(client)
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL('http://localhost/mcp/c/x'), {
+        async fetch(at, init) {
+          const request = await passedRequest(new Request(at, init))
+          const id = `public::${chain}::${serviceId}`
+          const answer = await connections.passThrough(scope, id, nothingOffered, request)
+          if (request.method === 'GET') heard.push(answer.status)
+          return answer
+        },
+      }),
+    )
+    await waitUntil('it has asked for its stream', () => heard.length === count)
+  }
+  expect(heard).toEqual([200, 200, 503])
+  for (const client of clients) {
+    const answer = await client.callTool({ name: 'echo', arguments: { message: 'hi' } })
+    expect(answer.content).toEqual([{ type: 'text', text: 'hi' }])
+    await client.close()
+  }
+  await waitUntil('nothing is under way', () => connections.counts().underWay === 0)
+})
+
 test('a session belongs to its scope: with another one it is not found', async () => {
   covers('threat-40')
   const { scope, pass, id } = await passedTo('legacy')

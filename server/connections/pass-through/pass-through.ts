@@ -119,6 +119,14 @@ export function createPassThrough(options: PassThroughOptions) {
   const sessions = createPassedSessions(vault)
   const stopping = new AbortController()
 
+  /** Reserves room for a request and returns what releases it, or null when too many are in progress. */
+  function enter(route: Route, { method }: PassedRequest, message: unknown): (() => void) | null {
+    if (method === 'GET') return downstreamCalls.enterStream(route)
+    return (
+      downstreamCalls.enter(route) ?? (asksForNothing(message) ? downstreamCalls.enterMessage(route) : null)
+    )
+  }
+
   /** Returns the response, and calls `onEnd` when nothing more will come. */
   async function answer(passage: Passage, response: Response, onEnd: () => void): Promise<Response> {
     const { status } = response
@@ -201,8 +209,7 @@ export function createPassThrough(options: PassThroughOptions) {
       const asking = { ...route, key: keyAskable(route.key, askable) }
       const begun = await beginPassedCall(options, { scope, route: asking, message, request })
       if (begun instanceof Response) return begun
-      const leave =
-        downstreamCalls.enter(route) ?? (asksForNothing(message) ? downstreamCalls.enterMessage(route) : null)
+      const leave = enter(route, request, message)
       if (leave === null) {
         begun?.end('busy')
         return callFailureResponse({ outcome: 'busy', retryAfterSec: 1 })
