@@ -218,7 +218,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
     sessions,
     services,
     oauth,
-    closeHolder: downstreamCalls.closeHolder,
+    closeHolder,
   })
   const begin = createBeginToolCall(toolCalls, clock)
   const headerTools = createHeaderTools()
@@ -227,7 +227,12 @@ export function createConnections(options: ConnectionsOptions): Connections {
   const checkAccepted = createCheckAccepted({ downstreamCalls, limits, clock })
   const unrouted = createUnroutedCalls(toolCalls, { sessions, saved })
   const calls = { findRoute, downstreamCalls, settings, begin, isReadOnlyTool, checkAccepted, unrouted }
-  const passThrough = createPassThrough({ ...calls, fetch, vault })
+  const passThrough = createPassThrough({ ...calls, fetch, vault, store, log })
+
+  function closeHolder(holder: string): void {
+    downstreamCalls.closeHolder(holder)
+    passThrough.closeHolder(holder)
+  }
 
   const { otherServers, ...ofCatalogue } = catalogue
   return {
@@ -259,7 +264,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
       async finish(owner, query) {
         const end = await oauth.finish(owner, query)
         // What is open may be in the name of somebody else: whoever agreed before.
-        if (end.outcome === 'connected') downstreamCalls.closeHolder(savedHolder(end.connectionId ?? ''))
+        if (end.outcome === 'connected') closeHolder(savedHolder(end.connectionId ?? ''))
         return end
       },
     },

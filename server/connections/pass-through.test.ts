@@ -10,6 +10,7 @@ import {
   link,
   nothingOffered,
   passedRequest,
+  testAuthor,
   toService,
 } from './test-support/connections-under-test.ts'
 import { sharedConnections } from './test-support/shared-connections.ts'
@@ -18,6 +19,7 @@ import { covers } from '../../tests/support/covers.ts'
 const value = 'canary-secret-0123456789'
 
 const subject = sharedConnections({ limits: { callTotalMs: 1_000 } })
+const keyed = { authType: 'api_key', credentialKey: 'it' } as const
 let hostile: HostileToolServer
 let servers = 0
 
@@ -149,6 +151,58 @@ test('clients that merely listen keep no call out, and have room of their own', 
     await client.close()
   }
   await waitUntil('nothing is under way', () => connections.counts().underWay === 0)
+})
+
+/** Opens the stream on which a client of a tool server listens to it. */
+async function openStream(pass: (request: Request) => Promise<Response>): Promise<Response> {
+  const begun = await pass(post(initialize))
+  await begun.text()
+  const headers = {
+    accept: 'text/event-stream',
+    'mcp-session-id': begun.headers.get('mcp-session-id') ?? '',
+  }
+  const stream = await pass(new Request('http://localhost/mcp/c/x', { headers }))
+  expect([stream.status, stream.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+  return stream
+}
+
+/** Saves a connection, and opens the stream of a client of its own there. */
+async function listenToSaved(accountId: string) {
+  const { url } = await subject.startServer({ era: 'legacy' })
+  const service = subject.registry.put({ serviceId: `mcpservers:of-${accountId}`, url, ...keyed })
+  const saved = { service, secret: value, headerName: null, label: null }
+  const { id } = await subject.connections.create(testAuthor(accountId), saved)
+  const pass = async (request: Request) =>
+    subject.connections.passThrough(
+      { accountId, sessionId: '' },
+      id,
+      nothingOffered,
+      await passedRequest(request),
+    )
+  return { id, stream: await openStream(pass) }
+}
+
+describe('the stream of a saved connection ends when it is deleted', () => {
+  test.each([
+    ['here', () => subject.connections],
+    ['in another process', () => subject.opened(subject.another()).connections],
+  ])('%s, and those of other connections stay', async (where, deletedAt) => {
+    const accountId = `acc_${where.replaceAll(' ', '_')}`
+    const [gone, kept] = [await listenToSaved(accountId), await listenToSaved(`${accountId}_other`)]
+    await deletedAt().delete(testAuthor(accountId), gone.id)
+    await expect(gone.stream.text()).rejects.toThrow()
+    expect(subject.connections.counts().underWay).toBe(1)
+    await kept.stream.body?.cancel()
+    expect(subject.connections.counts().underWay).toBe(0)
+  })
+})
+
+test('the stream of a session ends with it', async () => {
+  const { scope, pass } = await passedTo('legacy')
+  const stream = await openStream(pass)
+  subject.connections.endSession(scope.sessionId)
+  await expect(stream.text()).rejects.toThrow()
+  expect(subject.connections.counts().underWay).toBe(0)
 })
 
 test('a session belongs to its scope: with another one it is not found', async () => {

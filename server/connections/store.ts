@@ -11,6 +11,8 @@ export interface ConnectionStore {
   /** Returns the account's connections, newest first. */
   list(accountId: string): Promise<SavedConnection[]>
   find(accountId: string, id: string): Promise<StoredConnection | null>
+  /** Returns which of these connections of any account there are. */
+  existing(ids: readonly string[]): Promise<ReadonlySet<string>>
   /** Connections of all accounts whose tools may not be those that were accepted, at most so many. */
   listChanged(limit: number): Promise<SavedConnection[]>
   /** Locks the account until the transaction ends. */
@@ -104,6 +106,12 @@ export function createConnectionStore(database: Database): ConnectionStore {
       )
       if (row === undefined) return null
       return { ...fromRow(row), secretSealed: row.secret_sealed }
+    },
+    async existing(ids) {
+      const rows = await database.run(
+        (sql) => sql<{ id: string }[]>`SELECT id FROM connections WHERE id = ANY (${[...ids]}::text[])`,
+      )
+      return new Set(rows.map(({ id }) => id))
     },
     async listChanged(limit) {
       const rows = await database.run(

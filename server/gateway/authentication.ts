@@ -35,6 +35,22 @@ export function sessionHolderOf(caller: GatewayCaller): string {
   return virtualServer === undefined ? caller.name : `${caller.name} /mcp/v/${virtualServer}`
 }
 
+/**
+ * Ends what callers have open whose API key or grant has changed, unless they would be let in again; of all keys when
+ * `keyId` is null. Rejects where that cannot be told.
+ */
+export async function endRefused<Open extends { readonly caller: GatewayCaller }>(
+  all: Iterable<Open>,
+  keyId: string | null,
+  end: (open: Open) => void,
+): Promise<void> {
+  // Not those that are opened meanwhile: they were let in just now.
+  const concerned = [...all].filter(({ caller }) => keyId === null || caller.name === keyId)
+  for (const open of concerned) {
+    if (open.caller.kind === 'account' && !(await open.caller.isStillAllowed())) end(open)
+  }
+}
+
 /** The network origin of a request, read on demand because most calls need no address. */
 type RequestOrigin = Pick<RequestFacts, 'caller'>
 

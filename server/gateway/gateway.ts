@@ -120,7 +120,9 @@ export function createGateway(options: GatewayOptions) {
     log,
   })
   const stopListening = options.keys.onChange((keyId) => {
-    sessions.recheck(keyId).catch((error: unknown) => log.warn('sessions could not be checked', { error }))
+    Promise.all([sessions.recheck(keyId), standingStreams.recheck(keyId)]).catch((error: unknown) =>
+      log.warn('what is open could not be checked', { error }),
+    )
   })
   metrics.observedGauge('gateway_sessions', 'Open gateway sessions of this process', sessions.count)
 

@@ -7,7 +7,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { type SignedInClient, signInAt } from '../../scripts/world/signed-in-client.ts'
+import { untilListed, writeRegistry } from '../../scripts/world/registry-folder.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
+import { type ToolServer, startToolServer } from '../../server/connections/test-support/tool-server.ts'
+import { whenOver } from '../../server/platform/http/when-over.ts'
 import type { AgentGrantView } from '../../shared/agents.ts'
 import { toolNames } from '../../shared/gateway.ts'
 import { commandLineOf } from '../support/command-line.ts'
@@ -15,17 +18,24 @@ import { type AgentProgram, agentProgram, letIn } from '../support/agent-program
 
 /** Programs that know only OAuth, at a running server. */
 
+let toolServer: ToolServer
 let installation: TestInstallation
 let server: GatehouseProcess
 let owner: SignedInClient
 
 beforeAll(async () => {
-  installation = await createTestInstallation()
+  toolServer = await startToolServer({ era: 'legacy' })
+  const tools = { slug: 'tools', provider: 'Tools', url: toolServer.url, chains: ['base'] }
+  installation = await createTestInstallation({ registry: { source: writeRegistry([tools]) } })
   server = await installation.start()
+  await untilListed(server.url, 'mcpservers:tools')
   owner = await signInAt(server.url)
 }, 60_000)
 
-afterAll(() => installation?.remove())
+afterAll(async () => {
+  await installation?.remove()
+  await toolServer?.stop()
+})
 
 const identity = { name: 'agent', version: '1.0.0' }
 const accountUrl = (): URL => new URL('/mcp/account', server.url)
@@ -146,10 +156,28 @@ test('sessions of a revoked agent end within a second, their streams with them',
   const [grant] = await grants()
   const isThere = async () => (await sessions()).some(({ keyId }) => keyId === grant?.id)
   await waitUntil('the session is there', isThere)
+  let isListening = false
+  const listening = new Client(identity, { versionNegotiation: { mode: 'legacy' } })
+  const url = new URL('/mcp/c/public::base::mcpservers:tools', server.url)
+  await listening.connect(
+    new StreamableHTTPClientTransport(url, {
+      requestInit: { headers: { authorization: `Bearer ${program.kept?.access_token}` } },
+      async fetch(at, init) {
+        const answer = await fetch(at, init)
+        if (init?.method !== 'GET' || answer.body === null) return answer
+        isListening = answer.ok
+        return new Response(
+          whenOver(answer.body, () => void (isListening = false)),
+          answer,
+        )
+      },
+    }),
+  )
+  await waitUntil('it listens to a tool server', () => isListening)
   expect((await owner.mutate('agents.revokeAll')).data).toMatchObject({ propagated: true })
-  await waitUntil('the session has ended', async () => !(await isThere()), 1_000)
+  await waitUntil('all has ended', async () => !isListening && !(await isThere()), 1_000)
   expect(await grants()).toEqual([])
-  await client.close().catch(() => undefined)
+  for (const each of [client, listening]) await each.close().catch(() => undefined)
 })
 
 test('strangers are challenged at the address for accounts, and let in at /mcp as before', async () => {

@@ -3,6 +3,7 @@ import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/client'
 import { fieldsOf } from '../../../shared/fields.ts'
 import type { EgressFetch } from '../../platform/egress.ts'
 import { parseJsonBody } from '../../platform/http/request-body.ts'
+import type { Log } from '../../platform/log.ts'
 import type { Vault } from '../../platform/vault.ts'
 import { type Bytes, dropped, readBeginning, readJsonBody } from '../downstream/bodies.ts'
 import { type EventBudget, createEventBudget, watchedEvents } from '../downstream/event-stream.ts'
@@ -16,6 +17,7 @@ import { type FindRoute, isRoute, principalOf } from '../find-route.ts'
 import type { Route } from '../route.ts'
 import type { OfferedCredentials, Scope } from '../scope.ts'
 import type { ConnectionSettings } from '../settings.ts'
+import type { ConnectionStore } from '../store.ts'
 import type { BeginToolCall } from '../tool-call.ts'
 import type { IsReadOnlyTool } from '../tools/read-only-tools.ts'
 import { type AnswerSecrets, createAnswerSecrets } from './answer-secrets.ts'
@@ -24,6 +26,7 @@ import { headersToCaller, headersToDownstream } from './headers.ts'
 import type { CheckAccepted } from '../tools/accepted-only.ts'
 import { askableBy, keyAskable } from '../tools/askable.ts'
 import type { UnroutedCalls } from '../unrouted-calls.ts'
+import { createOpenPassages } from './open-passages.ts'
 import { type CallAnswerReader, beginPassedCall, toolRequestIn } from './passed-tool-call.ts'
 import { type PassedSession, createPassedSessions } from './sessions.ts'
 
@@ -37,6 +40,8 @@ export interface PassThroughOptions {
   readonly isReadOnlyTool: IsReadOnlyTool
   readonly checkAccepted: CheckAccepted
   readonly unrouted: UnroutedCalls
+  readonly store: Pick<ConnectionStore, 'existing'>
+  readonly log: Log
 }
 
 /** A request of a client of one tool server, its body read by whoever limits it. */
@@ -117,7 +122,7 @@ export function createPassThrough(options: PassThroughOptions) {
   const { findRoute, downstreamCalls, settings, vault, unrouted } = options
   const { downstream } = settings
   const sessions = createPassedSessions(vault)
-  const stopping = new AbortController()
+  const open = createOpenPassages(options.store, options.log)
 
   /** Reserves room for a request and returns what releases it, or null when too many are in progress. */
   function enter(route: Route, { method }: PassedRequest, message: unknown): (() => void) | null {
@@ -209,12 +214,13 @@ export function createPassThrough(options: PassThroughOptions) {
       const asking = { ...route, key: keyAskable(route.key, askable) }
       const begun = await beginPassedCall(options, { scope, route: asking, message, request })
       if (begun instanceof Response) return begun
-      const leave = enter(route, request, message)
-      if (leave === null) {
+      const room = enter(route, request, message)
+      if (room === null) {
         begun?.end('busy')
         return callFailureResponse({ outcome: 'busy', retryAfterSec: 1 })
       }
-      const ends = [request.signal, stopping.signal]
+      const { signal, leave } = open.add(route, room)
+      const ends = [request.signal, signal]
       if (request.method !== 'GET') ends.push(AbortSignal.timeout(downstream.callTotalMs))
       const way = wayTo(route, owner, options)
       return pass(
@@ -225,9 +231,9 @@ export function createPassThrough(options: PassThroughOptions) {
     endSession(sessionId: string): void {
       sessions.endOwners((owner) => (JSON.parse(owner) as string[])[1] === sessionId)
     },
-    stop(): void {
-      stopping.abort()
-    },
+    /** Ends the requests of a gateway session or of a saved connection, and their streams. */
+    closeHolder: open.closeHolder,
+    stop: open.stop,
   }
 }
 

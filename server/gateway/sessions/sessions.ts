@@ -1,6 +1,6 @@
 import type { GatewaySessionKind } from '../../../shared/gateway.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { type GatewayCaller, sessionHolderOf, withoutAccount } from '../authentication.ts'
+import { type GatewayCaller, endRefused, sessionHolderOf, withoutAccount } from '../authentication.ts'
 import type { GatewaySettings } from '../settings.ts'
 import { unknownClient } from './client-traits.ts'
 import { createSessionCapacity } from './capacity.ts'
@@ -131,7 +131,8 @@ export function createGatewaySessions({ clock, settings, ids = randomIds, onEnd 
 
     end,
     /** Ends the sessions of an API key that has changed, unless it would be let in again. */
-    recheck: (keyId: string | null): Promise<void> => endThoseOf(stored, keyId, end),
+    recheck: (keyId: string | null): Promise<void> =>
+      endRefused(stored.values(), keyId, ({ session }) => end(session.id)),
     /** The newest use last. */
     list(): ListedSession[] {
       const offset = clock.now() - clock.monotonic()
@@ -172,18 +173,6 @@ const listed = ({ session, usedAt, streams }: SessionEntry, offset: number): Lis
   usedAt: Math.floor(usedAt + offset),
   isOpen: streams > 0,
 })
-
-/** Of a key, unless it would be let in again. */
-async function endThoseOf(
-  stored: ReadonlyMap<string, SessionEntry>,
-  keyId: string | null,
-  end: (id: string) => void,
-): Promise<void> {
-  for (const [id, { caller }] of stored) {
-    if (caller.kind !== 'account' || (keyId !== null && caller.name !== keyId)) continue
-    if (!(await caller.isStillAllowed())) end(id)
-  }
-}
 
 function holding(one: SessionEntry, onRelease: () => void): () => void {
   one.streams += 1

@@ -70,7 +70,7 @@ export function createModernEra(
     clients.set(request, client)
     const fetched = () => entry.fetch(request, { parsedBody: body })
     if (!isSubscription(body)) return fetched()
-    return standingStreams.serve(() => subscriber.run(client, fetched))
+    return standingStreams.serve(client.caller, () => subscriber.run(client, fetched))
   }
 
   return {

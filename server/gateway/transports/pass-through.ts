@@ -52,15 +52,19 @@ export function createPassThroughRoute(
     return routed instanceof Response ? routed : sessions.find(incoming.caller, named)
   }
 
-  async function passedOn(incoming: GatewayRequest, connectionId: string): Promise<Response> {
+  async function passedOn(
+    incoming: GatewayRequest,
+    connectionId: string,
+    ending: AbortSignal,
+  ): Promise<Response> {
     const { request, facts, caller } = incoming
-    const { method, headers, signal } = request
+    const { method, headers } = request
     const body = method === 'POST' ? await readBytes(request, bodyBytes) : null
     // Its calls may take long, and it has streams; the body had no longer than any other.
     facts.allowSeconds(0)
     const session = await sessionOf(incoming, body)
     if (session instanceof Response) return session
-    const passed = { method, headers, signal, body }
+    const passed = { method, headers, signal: AbortSignal.any([request.signal, ending]), body }
     const scope = scopeIn(caller, session)
     const answer = connections.passThrough(scope, connectionId, offeredBy(request, session), passed)
     return keepAlive(incoming, answer, {
@@ -76,8 +80,8 @@ export function createPassThroughRoute(
     const { request, caller, isForwarded } = connectionId.startsWith('con_') ? ofAccount(incoming) : incoming
     // Forwarded, it was counted where it came in.
     if (!isForwarded) refuseReach(caller, countDownstreamCall)
-    const pass = () => passedOn(incoming, connectionId)
-    return request.method === 'GET' ? standingStreams.serve(pass) : pass()
+    const serve = request.method === 'GET' ? standingStreams.serve : standingStreams.serveRequest
+    return serve(caller, (ending) => passedOn(incoming, connectionId, ending))
   }
 }
 

@@ -75,7 +75,7 @@ export function createGatewayRoutes(options: GatewayRoutesOptions): GatewayRoute
       }
       case 'GET':
         facts.allowSeconds(0)
-        return standingStreams.serve(() => eras.session.answer(incoming, undefined))
+        return standingStreams.serve(incoming.caller, () => eras.session.answer(incoming, undefined))
       case 'DELETE':
         return eras.session.answer(incoming, undefined)
       default:
