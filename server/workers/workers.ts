@@ -41,7 +41,7 @@ import { createMetrics } from '../platform/metrics.ts'
 import { startEmbedded } from '../platform/postgres/embedded.ts'
 import { lockInstance } from '../platform/postgres/instance-lock.ts'
 import { serveStore } from '../platform/shared-store/store-server.ts'
-import { createSteadyClock, nonDecreasing } from '../platform/steady-clock.ts'
+import { createSteadyClock } from '../platform/steady-clock.ts'
 import { openValueFile } from '../platform/value-file.ts'
 import { createOwnTips } from '../relay/tip/own-tips.ts'
 import { createMergedMetrics } from './merged-metrics.ts'
@@ -144,7 +144,7 @@ async function openStore(dataDir: string, log: Log, cleanups: Cleanups): Promise
   const { now } = createSteadyClock(systemClock)
   const runId = randomHex(20)
   const limits = createOwnLimitStore({
-    micros: nonDecreasing(() => now() * 1_000),
+    clock: systemClock,
     runId,
     kept: file.all(),
   })

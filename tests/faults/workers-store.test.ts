@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { RedisClient } from 'bun'
 
 import { createOwnLimitStore } from '../../server/limits/own-store/own-store.ts'
@@ -6,6 +6,7 @@ import { storeSlots } from '../../server/limits/shared-store/lease.ts'
 import { joinScript, leaveScript } from '../../server/limits/shared-store/membership-scripts.ts'
 import { askScript, giveBackScript, peekScript } from '../../server/limits/shared-store/scripts.ts'
 import { settleMicros } from '../../server/limits/shared-store/store-calls.ts'
+import type { Clock } from '../../server/platform/clock.ts'
 import type { Script } from '../../server/platform/shared-store/store-connection.ts'
 import type { ScriptLogic } from '../../server/platform/shared-store/store-server.ts'
 import { createOwnTips } from '../../server/relay/tip/own-tips.ts'
@@ -74,7 +75,14 @@ async function startSides(scriptsOf: (micros: () => number) => readonly (readonl
   return sides
 }
 
-const limitStore = (micros: () => number) => createOwnLimitStore({ micros, runId, kept: [] }).scripts
+/** That of a process which starts now. */
+function clockOver(micros: () => number): Clock {
+  const startedAt = micros()
+  return { now: () => micros() / 1_000, monotonic: () => (micros() - startedAt) / 1_000 }
+}
+
+const limitStore = (micros: () => number) =>
+  createOwnLimitStore({ clock: clockOver(micros), runId, kept: [] }).scripts
 
 const memberKeys = (node: string) => ['epoch', 'nodes', 'expected', 'posted', 'departed', `held:${node}`]
 
@@ -159,26 +167,71 @@ describe.skipIf(!hasRedis)('the store of workers answers as Redis does', () => {
   })
 })
 
-test('what was granted is kept for the next run, at once and whole', () => {
-  let now = begin
-  const kept = new Map<string, string>()
-  const ask = (run: string, wish: number) => {
-    const own = createOwnLimitStore({ micros: () => now, runId: run, kept })
-    const logic = new Map(own.scripts)
-    const joined = logic.get(joinScript)?.(memberKeys('a'), [run, 'a', '1500000', '', '0'])
-    const epoch = Array.isArray(joined) ? String(joined[0]) : ''
-    const values = [epoch, 'a', storeSlots, settleMicros, 100, 1_000_000, wish, wish, 0].map(String)
+/** A run of the store with one node. Returns what becomes of a wish; what was granted is kept for the next run. */
+function startRun(run: string, clock: Clock, kept: Map<string, string>, width = 1_000_000) {
+  const own = createOwnLimitStore({ clock, runId: run, kept })
+  const logic = new Map(own.scripts)
+  const joined = logic.get(joinScript)?.(memberKeys('a'), [run, 'a', '1500000', '', '0'])
+  const epoch = Array.isArray(joined) ? String(joined[0]) : ''
+  return (wish: number, granted = 0) => {
+    const values = [epoch, 'a', storeSlots, settleMicros, 100, width, wish, wish, granted].map(String)
     const answer = logic.get(askScript)?.(['epoch', 'held:a', 'ring', 'account'], values)
     for (const [key, text] of own.takeChanges()) kept.set(key, text ?? '')
     return answer
   }
+}
+
+test('what was granted is kept for the next run, at once and whole', () => {
+  let now = begin
+  const kept = new Map<string, string>()
+  const time = () => now
+  const ask = (run: string, wish: number) => startRun(run, clockOver(time), kept)(wish)
   expect(ask('first', 60)).toMatchObject(['granted', 60, 40, begin / 1_000_000, 60])
   now += 1_000_000
   expect(ask('second', 60)).toEqual(['refused', 61_000_000, 40])
   now += 61_000_000
   expect(ask('third', 61)).toEqual(['granted', 61, 39, now / 1_000_000, 61])
   now += 70_000_000
-  const last = createOwnLimitStore({ micros: () => now, runId: 'last', kept })
+  const last = createOwnLimitStore({ clock: clockOver(time), runId: 'last', kept })
   last.dropOld()
   expect(last.takeChanges()).toEqual([['ring', null]])
+})
+
+const unitsOf = (answer: unknown): unknown =>
+  Array.isArray(answer) && answer[0] === 'granted' ? answer[1] : 0
+
+describe('a wall clock that is set neither opens a limit of workers nor closes it', () => {
+  const hourMs = 3_600_000
+  /** Of a limit of an hour: nothing leaves it before, and everything then. */
+  const windowMs = storeSlots * 60_000
+  /** The start of a minute, which is a sub-bucket. */
+  const minuteMs = begin / 1_000 + 40_000
+  const kept = new Map<string, string>()
+
+  function startAt(wallMs: number) {
+    const time = { sinceMs: 0, wallMs }
+    const clock = { now: () => time.wallMs + time.sinceMs, monotonic: () => time.sinceMs }
+    const ask = startRun(`run of ${wallMs}`, clock, kept, 60_000_000)
+    return { time, ask: (wish: number, granted: number) => unitsOf(ask(wish, granted)) }
+  }
+
+  /** All 100 were granted at 0. Asks every second, so that a step which stands is noticed by whoever looks. */
+  function expectWholeWindow({ time, ask }: ReturnType<typeof startAt>, granted: number) {
+    for (; time.sinceMs < windowMs; time.sinceMs += 1_000) expect(ask(1, granted)).toBe(0)
+    expect(ask(100, granted)).toBe(100)
+  }
+
+  beforeEach(() => kept.clear())
+
+  test.each([-hourMs, -30_000, 30_000, hourMs])('while they run (by %d ms)', (step) => {
+    const run = startAt(minuteMs)
+    expect(run.ask(100, 0)).toBe(100)
+    run.time.wallMs += step
+    expectWholeWindow(run, 100)
+  })
+
+  test.each([-hourMs, -30_000])('between two runs (by %d ms)', (step) => {
+    expect(startAt(minuteMs).ask(100, 0)).toBe(100)
+    expectWholeWindow(startAt(minuteMs + step), 0)
+  })
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { periodMs } from '../../../shared/periods.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { WindowKey, WindowStorage } from '../window/window-storage.ts'
+import { type WindowKey, type WindowStorage, originMicrosOf } from '../window/window-storage.ts'
 import { cellsFor, latestInstantOf, windowOver } from '../window/window.ts'
 import { type WindowFile, type WindowRegion, openWindowFile } from './window-file.ts'
 import { capacityFor } from './window-layout.ts'
@@ -31,13 +31,7 @@ const fileEnding = '.windows'
 /** The ending of files that version 0.1.0 created. Their windows are continued in place. */
 const legacyFileEnding = '.lanes'
 
-/**
- * Opens a storage of windows in mapped files: what the limits count outlives the process, however it ends.
- *
- * Instants are the wall-clock time at the start plus the monotonic time since, so that the time without a process has
- * passed for the windows too. When the wall clock was set back meanwhile, they continue from their latest instant, and
- * limits are stricter for the length of that step.
- */
+/** Opens a storage of windows in mapped files: what the limits count outlives the process, however it ends. */
 export function openDurableWindows({ folder, clock, refused }: DurableWindowsOptions): WindowStorage {
   const files = pathsIn(folder).map(openWindowFile)
   const inUse = new Map<Float64Array, WindowRegion>()
@@ -48,9 +42,9 @@ export function openDurableWindows({ folder, clock, refused }: DurableWindowsOpt
     if (orphan === null) region.free()
     else orphans.set(textOf(region.window), orphan)
   }
-  const originMicros = [...orphans.values()].reduce(
-    (origin, { latest }) => Math.max(origin, latest),
-    Math.floor((clock.now() - clock.monotonic()) * 1_000),
+  const originMicros = originMicrosOf(
+    clock,
+    [...orphans.values()].map(({ latest }) => latest),
   )
 
   /** Frees orphaned windows that have ended. Returns true when there were some. */

@@ -10,12 +10,14 @@
  * Known limitation: what is kept in memory is not bounded, as in Redis: a limit of which something counts takes about
  * 1 kB, until its period is over.
  */
+import type { Clock } from '../../platform/clock.ts'
 import type { ScriptLogic } from '../../platform/shared-store/store-server.ts'
 import type { Script } from '../../platform/shared-store/store-connection.ts'
 import { joinScript, leaveScript, scanHeldScript } from '../shared-store/membership-scripts.ts'
 import { askScript, giveBackScript, peekScript } from '../shared-store/scripts.ts'
 import { settleMicros } from '../shared-store/store-calls.ts'
-import type { Ring } from '../window/ring.ts'
+import { type Ring, ringLatest } from '../window/ring.ts'
+import { originMicrosOf } from '../window/window-storage.ts'
 import { type AskedLimit, createGrantedUnits } from './granted-units.ts'
 import { createMembers } from './members.ts'
 
@@ -27,16 +29,18 @@ export interface OwnLimitStore {
 }
 
 interface OwnLimitStoreOptions {
-  /** Whole µs since the epoch, which may stand still but should not jump. */
-  readonly micros: () => number
+  readonly clock: Clock
   /** Of this run, for the nodes. */
   readonly runId: string
   /** What an earlier run kept. */
   readonly kept: Iterable<readonly [key: string, text: string]>
 }
 
-export function createOwnLimitStore({ micros, runId, kept }: OwnLimitStoreOptions): OwnLimitStore {
-  const units = createGrantedUnits(new Map([...kept].map(([key, text]) => [key, parseRing(text)])))
+export function createOwnLimitStore({ clock, runId, kept }: OwnLimitStoreOptions): OwnLimitStore {
+  const rings = new Map([...kept].map(([key, text]) => [key, parseRing(text)]))
+  const originMicros = originMicrosOf(clock, [...rings.values()].map(ringLatest))
+  const micros = (): number => originMicros + Math.round(clock.monotonic() * 1_000)
+  const units = createGrantedUnits(rings)
   // Nobody was granted anything that is not in it: there is no time to settle.
   const members = createMembers(runId, micros() - settleMicros)
 
