@@ -1,3 +1,4 @@
+import { headEnd } from './response-head.ts'
 import { ResponseReader, type ResponseSink } from './response-reader.ts'
 
 /** The reason for which a connection ended without the response to its request. */
@@ -32,8 +33,9 @@ export interface ConnectionOwner {
 export type ConnectionSocket = Pick<Bun.Socket, 'write' | 'terminate' | 'setNoDelay' | 'pause' | 'resume'>
 
 /**
- * One kept connection over HTTP/1.1, which carries one exchange at a time. Whatever comes while there is none, or before
- * its request was written whole, cannot be its response: it closes the connection.
+ * One kept connection over HTTP/1.1, which carries one exchange at a time. Whatever comes while there is none cannot be its
+ * response: it closes the connection. Before its request was written whole only a refusal can be, as of a body that is
+ * too large (RFC 9112, section 9.5): it is read, and the rest is not sent.
  */
 export class Connection {
   readonly #owner: ConnectionOwner
@@ -104,18 +106,25 @@ export class Connection {
   }
 
   drained(): void {
-    if (this.#unsent === null) return
+    if (this.#unsent === null || this.#reader.hasBegun) return
     this.#exchange?.progressed()
     this.#write(this.#unsent)
   }
 
   received(piece: Buffer): void {
     const exchange = this.#exchange
-    if (exchange === null || !this.#isWritten) return this.#end('malformed')
+    if (exchange === null || !this.#hasSentHead(exchange)) return this.#end('malformed')
     const state = this.#reader.take(piece)
-    if (state === 'done') return this.#finish(exchange, this.#reader.keepsAlive)
+    if (!this.#isWritten && !this.#reader.canBeRefusal) return this.#end('malformed')
+    if (state === 'done') return this.#finish(exchange, this.#reader.keepsAlive && this.#isWritten)
     if (state !== 'more') return this.#end(state)
     exchange.progressed()
+  }
+
+  #hasSentHead({ request }: Exchange): boolean {
+    if (this.#isWritten || this.#unsent === null) return this.#isWritten
+    const bytes = Buffer.from(request)
+    return bytes.indexOf(headEnd) + headEnd.length <= bytes.length - this.#unsent.length
   }
 
   /** The other side closed it, or it broke. */

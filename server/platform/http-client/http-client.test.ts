@@ -173,25 +173,60 @@ test('what comes unasked closes the connection', async () => {
   await waitUntil('the connection is closed', () => peer.seen.open === 0)
 })
 
-test('bytes that come before the request was written whole are no answer to it', async () => {
+const large = { method: 'POST', body: 'x'.repeat(24 << 20) }
+
+/** A peer that writes this at once, or when something of a request has come, and reads no more, so that none is written whole. */
+function startHasty(answer: string, when: 'open' | 'data') {
+  const seen = { connections: 0 }
+  const speak = (socket: Socket): void => {
+    socket.write(answer)
+    socket.pause()
+  }
   const server = Bun.listen({
     hostname: '127.0.0.1',
     port: 0,
     socket: {
       open(socket) {
-        socket.write(ok)
-        socket.pause() // so that the request cannot be written whole
+        seen.connections++
+        if (when === 'open') speak(socket)
       },
-      data: () => undefined,
+      data: (socket) => (when === 'data' ? speak(socket) : undefined),
     },
   })
   opened.push(() => server.stop(true))
-  const asked = client().ask(`http://127.0.0.1:${server.port}/`, {
-    method: 'POST',
-    body: 'x'.repeat(24 << 20),
-  })
-  await expect(asked).rejects.toMatchObject({ code: 'PROTOCOL' })
-})
+  return { seen, url: `http://127.0.0.1:${server.port}/` }
+}
+
+const tooLarge = 'HTTP/1.1 413 x\r\ncontent-length: 5\r\n\r\nlarge'
+
+test.each([
+  ['at once', ok, 'open'],
+  ['after the head', ok, 'data'],
+  ['after the head and an interim one', `HTTP/1.1 103 x\r\n\r\n${tooLarge}`, 'data'],
+] as const)(
+  'an answer that comes %s, before its request was written whole, is none',
+  async (_, answer, when) => {
+    await expect(client().ask(startHasty(answer, when).url, large)).rejects.toMatchObject({
+      code: 'PROTOCOL',
+    })
+  },
+)
+
+test.each([
+  ['with a length', tooLarge],
+  ['in chunks', 'HTTP/1.1 413 x\r\ntransfer-encoding: chunked\r\n\r\n5\r\nlarge\r\n0\r\n\r\n'],
+])(
+  'a refusal %s is read before its request was written whole, and ends the connection',
+  async (_, answer) => {
+    const peer = startHasty(answer, 'data')
+    const { ask } = client()
+    for (const connections of [1, 2]) {
+      const response = await ask(peer.url, large)
+      expect([response.status, await response.text()]).toEqual([413, 'large'])
+      expect(peer.seen.connections).toBe(connections)
+    }
+  },
+)
 
 test('an idle connection is used for less than four seconds', async () => {
   let nowMs = 0

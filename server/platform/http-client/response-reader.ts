@@ -50,6 +50,11 @@ export class ResponseReader {
     return this.#head !== null || this.#headBytes !== null || this.#interimHeads > 0
   }
 
+  /** Returns false once the response is known to be none of status 400 or above, or an interim one came before it. */
+  get canBeRefusal(): boolean {
+    return this.#interimHeads === 0 && (this.#head === null || this.#head.status >= 400)
+  }
+
   /** Returns after `done` whether the connection may be used again. Bytes behind the response belong to nobody. */
   get keepsAlive(): boolean {
     return this.#head !== null && this.#head.keepsAlive && !this.#hasSurplus
