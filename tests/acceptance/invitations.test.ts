@@ -122,6 +122,22 @@ describe('invitation', () => {
     expect((await show(bound.token)).text).toContain('has ended')
   })
 
+  test('every one that is open is listed, however many newer ones there are, and 500 of the others', async () => {
+    const under = await processWith('invitation')
+    const { id, boss } = await invited(under)
+    await testing.database.run(
+      (sql) => sql`
+        INSERT INTO invitations (id, token_hash, note, created_at, created_by, expires_at, used_at)
+        SELECT 'inv_' || n, 'hash_' || n, '', now() + n * interval '1 second', 'ada', now() + interval '1 day',
+          CASE WHEN n > 501 THEN now() END
+        FROM generate_series(1, 1002) AS n`,
+    )
+    const list = dataOf<InvitationView[]>(await boss.query('accounts.invitations'))
+    expect(list.filter(({ state }) => state === 'open')).toHaveLength(502)
+    expect(list.filter(({ state }) => state === 'used')).toHaveLength(500)
+    expect([list[0]?.id, list.at(-1)?.id]).toEqual(['inv_1002', id])
+  })
+
   test('an operator names what cannot be read, and nobody else may invite', async () => {
     const under = await processWith('approval')
     const { boss } = await invited(under)

@@ -30,9 +30,9 @@ interface Inviter extends RequestTrace {
   readonly actor: AuditActor
 }
 
-/** Those that were used or have ended stay in the list for so long. */
+/** Those that were used or have ended stay in the list for so long, and no more of them than this: the newest. */
 const shownAfterMs = 30 * dayMs
-const maxListed = 500
+const maxOver = 500
 
 interface InvitationRow {
   id: string
@@ -93,14 +93,18 @@ export function createInvitations({ database, clock, record, address }: Invitati
       return { id, link: `${address().origin}/sign-in#invitation=${token}`, expiresAt }
     },
 
-    /** The newest first: those that are open, and those of the last month. */
+    /** The newest first: all that are open, for they can be taken back, and those that came to their end in the last month. */
     async invitations(): Promise<InvitationView[]> {
       const now = clock.now()
       const rows = await database.run(
         (sql) => sql<InvitationRow[]>`
-          SELECT ${columns(sql)} FROM invitations
-          WHERE coalesce(used_at, expires_at) > ${new Date(now - shownAfterMs)}
-          ORDER BY created_at DESC, id LIMIT ${maxListed}`,
+          (SELECT ${columns(sql)} FROM invitations WHERE used_at IS NULL AND expires_at > ${new Date(now)})
+          UNION ALL
+          (SELECT ${columns(sql)} FROM invitations
+            WHERE (used_at IS NOT NULL OR expires_at <= ${new Date(now)})
+              AND coalesce(used_at, expires_at) > ${new Date(now - shownAfterMs)}
+            ORDER BY created_at DESC, id LIMIT ${maxOver})
+          ORDER BY created_at DESC, id`,
       )
       return rows.map((row) => invitationView(toInvitation(row), now))
     },
