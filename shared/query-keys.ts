@@ -25,9 +25,9 @@ export const QueryKeyType = nameText(queryKeyBounds.typeChars)
 /** The four fields of the specification in which a key's limits are given. */
 interface LimitFields {
   readonly rateLimit?: number | null | undefined
-  readonly rateLimitPeriod?: Period | undefined
+  readonly rateLimitPeriod?: Period | null | undefined
   readonly creditsLimit?: number | null | undefined
-  readonly creditsLimitPeriod?: Period | undefined
+  readonly creditsLimitPeriod?: Period | null | undefined
 }
 
 export const QueryKeyName = nameText(apiKeyBounds.nameChars).check(
@@ -50,15 +50,20 @@ const limitFields = {
   creditsLimitPeriod: z.optional(Period),
 } as const
 
-/** As `limitFields`; null says that there is no limit, whatever the installation's default is. */
+/**
+ * As `limitFields`; null says that there is no limit, whatever the installation's default is. Its period may be null, too, as
+ * a key is answered, so that what was read can be sent back.
+ */
 export const formLimitFields = {
   ...limitFields,
   rateLimit: z
     .optional(z.nullable(LimitUnits))
     .check(z.meta({ description: 'requests per rateLimitPeriod; null: no limit' })),
+  rateLimitPeriod: z.optional(z.nullable(Period)),
   creditsLimit: z
     .optional(z.nullable(LimitUnits))
     .check(z.meta({ description: 'credits per creditsLimitPeriod; null: no limit' })),
+  creditsLimitPeriod: z.optional(z.nullable(Period)),
 } as const
 
 /** The address of a contract on an EVM chain, in letters of any case. */
@@ -128,8 +133,11 @@ export const restrictionFields = {
   moreEndpoints: z._default(MoreEndpoints, []),
 } as const
 
-const isWhole = (key: LimitFields, limit: 'rateLimit' | 'creditsLimit'): boolean =>
-  (typeof key[limit] === 'number') === (key[`${limit}Period`] !== undefined)
+function isWhole(key: LimitFields, limit: 'rateLimit' | 'creditsLimit'): boolean {
+  const units = key[limit]
+  const period = key[`${limit}Period`]
+  return period === null ? units === null : (typeof units === 'number') === (period !== undefined)
+}
 
 const limitsAreWhole = [
   z.refine<LimitFields>((key) => isWhole(key, 'rateLimit'), {

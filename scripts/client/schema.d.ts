@@ -4107,17 +4107,17 @@ export interface operations {
                     /**
                      * @description Length of the rolling interval; a month is 30 days
                      * @example minute
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    rateLimitPeriod?: "second" | "minute" | "hour" | "day" | "week" | "month";
+                    rateLimitPeriod?: "second" | "minute" | "hour" | "day" | "week" | "month" | null;
                     /** @description credits per creditsLimitPeriod; null: no limit */
                     creditsLimit?: number | null;
                     /**
                      * @description Length of the rolling interval; a month is 30 days
                      * @example minute
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    creditsLimitPeriod?: "second" | "minute" | "hour" | "day" | "week" | "month";
+                    creditsLimitPeriod?: "second" | "minute" | "hour" | "day" | "week" | "month" | null;
                     /**
                      * @description addresses and networks from which it works; none: any
                      * @default []
@@ -4942,17 +4942,17 @@ export interface operations {
                     /**
                      * @description Length of the rolling interval; a month is 30 days
                      * @example minute
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    rateLimitPeriod?: "second" | "minute" | "hour" | "day" | "week" | "month";
+                    rateLimitPeriod?: "second" | "minute" | "hour" | "day" | "week" | "month" | null;
                     /** @description credits per creditsLimitPeriod; null: no limit */
                     creditsLimit?: number | null;
                     /**
                      * @description Length of the rolling interval; a month is 30 days
                      * @example minute
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    creditsLimitPeriod?: "second" | "minute" | "hour" | "day" | "week" | "month";
+                    creditsLimitPeriod?: "second" | "minute" | "hour" | "day" | "week" | "month" | null;
                     allowedIps?: string[];
                     allowedDomains?: string[];
                     /**

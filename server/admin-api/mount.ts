@@ -106,8 +106,8 @@ export function mountResource(resource: Resource, parts: MountParts) {
 function answersOf(resource: Resource, { actAs, changes, tags }: MountParts) {
   const { path } = resource
 
-  async function read(operator: Operator, id: string): Promise<Tagged> {
-    const { item, version } = await resource.find(operator, id)
+  async function read(operator: Operator, named: string): Promise<Tagged> {
+    const { id = named, item, version } = await resource.find(operator, named)
     return { item, tag: tags.tagOf(path, id, version) }
   }
 

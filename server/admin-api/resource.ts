@@ -6,6 +6,8 @@ import type { Page } from './pages.ts'
 
 /** A thing as it is answered, and all that can be changed of it. */
 export interface Found {
+  /** Its own id, where an address may name it by something else. */
+  readonly id?: string
   readonly item: object
   readonly version: unknown
 }

@@ -24,10 +24,10 @@ export const effectiveLimits = (given: GivenLimits, defaults: DefaultLimits): De
 
 function limitOf(
   units: number | null | undefined,
-  period: Limit['period'] | undefined,
+  period: Limit['period'] | null | undefined,
   usual: Limit | null,
 ): Limit | null {
-  if (units === null) return null
+  if (units === null || period === null) return null
   return units === undefined || period === undefined ? usual : { units, period }
 }
 
@@ -45,7 +45,7 @@ export const completeLimits = (named: GivenLimits, { rate, credits }: DefaultLim
 })
 
 /** Whether one is named without the other; null as a number needs no period. */
-const isPart = (units: number | null | undefined, period: Limit['period'] | undefined): boolean =>
+const isPart = (units: number | null | undefined, period: Limit['period'] | null | undefined): boolean =>
   units !== null && (units === undefined) !== (period === undefined)
 
 interface CallLists {

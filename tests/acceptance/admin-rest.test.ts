@@ -165,16 +165,10 @@ describe('a version', () => {
     const second = changed.headers.get('etag') ?? ''
     expect(second).not.toBe(first)
     for (const replica of [0, 1]) {
-      const stale = { body: { name: 'stale' }, headers: { 'if-match': first }, replica }
-      expect((await refusalOf(send('PATCH', 'services/versioned', stale))).slice(0, 2)).toEqual([
-        412,
-        'precondition_failed',
-      ])
-      const { status } = await send('DELETE', 'services/versioned', {
-        headers: { 'if-match': first },
-        replica,
-      })
-      expect(status).toBe(412)
+      const stale = { headers: { 'if-match': first }, replica }
+      const change = send('PATCH', 'services/versioned', { ...stale, body: { name: 'stale' } })
+      expect((await refusalOf(change)).slice(0, 2)).toEqual([412, 'precondition_failed'])
+      expect((await send('DELETE', 'services/versioned', stale)).status).toBe(412)
     }
     const shown = await send('GET', 'services/versioned', { replica: 1 })
     expect(shown.headers.get('etag')).toBe(second)
@@ -183,6 +177,12 @@ describe('a version', () => {
     expect(JSON.parse(text)).toMatchObject({ name: 'Node versioned', endpointOrigin: 'http://127.0.0.1:9' })
     expect((await send('DELETE', 'services/versioned', { headers: { 'if-match': second } })).status).toBe(204)
     expect((await send('GET', 'services/versioned', { replica: 1 })).status).toBe(404)
+  })
+
+  test('is one under each name of an account', async () => {
+    const { headers } = await send('GET', `accounts/${configured.address}`)
+    const change = { body: { plan: null }, headers: { 'if-match': headers.get('etag') ?? '' } }
+    expect((await send('PATCH', `accounts/${boss.accountId}`, change)).status).toBe(200)
   })
 })
 

@@ -49,7 +49,7 @@ export const adminAccounts = resource({
   },
   async find({ call }, account) {
     const found = await call.accounts.find({ account })
-    return { item: shown(found), version: versionOf(found) }
+    return { id: found.id, item: shown(found), version: versionOf(found) }
   },
   creating: {
     body: NewAccount,
