@@ -162,17 +162,29 @@ describe.each(['github', 'google'] as const)('%s', (name) => {
       ])
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     }
+    const going = await ask(`/auth/${name}?returnTo=/teams/join`)
+    const place = '/sign-in?problem=too_many_attempts&returnTo=%2Fteams%2Fjoin'
+    expect(going.headers.get('refresh')).toBe(`0; url=${place}`)
+    expect(going.text).toContain(`<a href="${place.replace('&', '&amp;')}">`)
   })
 
-  test('whoever says no at the provider is back at the sign-in page', async () => {
-    const browser = under.browser()
-    const back = await goToProvider(browser, name)
-    back.searchParams.delete('code')
-    back.searchParams.set('error', 'access_denied')
-    const answer = await comeBack(browser, back)
-    expect(answer.headers.get('location')).toBe('/sign-in?problem=denied')
-    expect((await browser.query('probe.who')).status).toBe(401)
-  })
+  test.each([
+    ['', ''],
+    ['?returnTo=/teams/join', '&returnTo=%2Fteams%2Fjoin'],
+    ['?returnTo=%2Faudit%3Fpage%3D2%26actor%3Dada', '&returnTo=%2Faudit%3Fpage%3D2%26actor%3Dada'],
+  ])(
+    'whoever says no at the provider is back at the sign-in page, on the way as before: %j',
+    async (...way) => {
+      const [query, kept] = way
+      const browser = under.browser()
+      const back = await goToProvider(browser, name, query)
+      back.searchParams.delete('code')
+      back.searchParams.set('error', 'access_denied')
+      const answer = await comeBack(browser, back)
+      expect(answer.headers.get('location')).toBe(`/sign-in?problem=denied${kept}`)
+      expect((await browser.query('probe.who')).status).toBe(401)
+    },
+  )
 
   test('a provider that fails', async () => {
     for (const status of [400, 500]) {

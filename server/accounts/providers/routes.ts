@@ -11,7 +11,7 @@ import type { Accounts } from '../accounts.ts'
 import type { ProviderSignIn } from '../sign-in.ts'
 import type { SignInRequest } from '../sign-in-request.ts'
 import type { SessionCookies } from '../session-cookies.ts'
-import { pageAfterRefusal } from './refused-return.ts'
+import { pageAfterRefusal, signInPageAfter } from './refused-return.ts'
 
 const atProvider = z.object({ provider: Provider })
 
@@ -51,7 +51,7 @@ export function providerRoutes(
         const context = await sessionCookies.contextOf(request)
         return begin(provider, start, context).then(
           ({ location, headers }) => redirect(location, headers),
-          (refused: unknown) => pageAfterRefusal(request, refused),
+          (refused: unknown) => pageAfterRefusal(request, refused, returnTo),
         )
       },
       { params: atProvider, query: z.strictObject({ returnTo: z._default(ReturnPath, '/') }) },
@@ -75,7 +75,8 @@ export function providerRoutes(
         const context = await sessionCookies.contextOf(request)
         return accounts.returnFromProvider(provider, query, context).then(
           (back) => redirect(pageAfter(back), headersAfter(back)),
-          (refused: unknown) => pageAfterRefusal(request, refused),
+          // Where somebody was going stands beside the state, which is unread, unknown or used up.
+          (refused: unknown) => pageAfterRefusal(request, refused, '/'),
         )
       },
       { params: atProvider, query: ProviderReturn },
@@ -103,6 +104,6 @@ function sameAtMainAddress(request: Request, { origin, origins }: PublicAddress)
 function pageAfter({ outcome, purpose, returnTo }: ProviderSignIn): string {
   if (outcome.kind === 'signed_in' || outcome.kind === 'linked') return returnTo
   const problem: ProviderProblem = outcome.kind
-  const page = purpose === 'sign_in' ? '/sign-in' : returnTo
-  return `${page}${page.includes('?') ? '&' : '?'}problem=${problem}`
+  if (purpose === 'sign_in') return signInPageAfter(problem, returnTo)
+  return `${returnTo}${returnTo.includes('?') ? '&' : '?'}problem=${problem}`
 }
