@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { atMost, reaches, withNewestPage, withOlderPage, withoutRepetition } from './record-list.ts'
+import { boundedTo, reaches, withNewestPage, withOlderPage, withoutRepetition } from './record-list.ts'
 
 const rowsOf = (newest: number, count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: String(newest - index) }))
@@ -42,9 +42,9 @@ describe('the first page, read anew', () => {
 })
 
 test('what is too much is left out where it is oldest, and can be read again', () => {
-  const list = atMost(4, { rows: rowsOf(9, 6), cursor: 4 }, ({ id }) => Number(id))
+  const list = boundedTo(4, { rows: rowsOf(9, 6), cursor: 4 }, ({ id }) => Number(id))
   expect([idsOf(list), list.cursor]).toEqual([[9, 8, 7, 6], 6])
-  expect(atMost(6, { rows: rowsOf(9, 6), cursor: null }, ({ id }) => Number(id)).cursor).toBeNull()
+  expect(boundedTo(6, { rows: rowsOf(9, 6), cursor: null }, ({ id }) => Number(id)).cursor).toBeNull()
 })
 
 test('a record that comes twice is shown once, whichever comes first', () => {

@@ -34,7 +34,7 @@ export const withOlderPage = <Row extends Identified, Cursor>(
 ): RecordList<Row, Cursor> => ({ rows: withoutRepetition(known.rows, page.rows), cursor: page.cursor })
 
 /** Leaves out what is oldest, because more rows than anybody reads make a page slow. It can be read again. */
-export function atMost<Row extends Identified, Cursor>(
+export function boundedTo<Row extends Identified, Cursor>(
   most: number,
   { rows, cursor }: RecordList<Row, Cursor>,
   cursorAfter: (row: Row) => Cursor,

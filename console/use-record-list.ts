@@ -2,7 +2,7 @@ import type { EntryKey } from '@pinia/colada'
 import { computed, ref, shallowRef, watch } from 'vue'
 
 import { useLiveQuery } from './live-query.ts'
-import { atMost, withNewestPage, withOlderPage } from './record-list.ts'
+import { boundedTo, withNewestPage, withOlderPage } from './record-list.ts'
 import type { RecordList } from './record-list.ts'
 import { callErrorText } from './trpc.ts'
 import { useToasts } from './ui/toasts.ts'
@@ -53,7 +53,7 @@ export function useRecordList<Row extends { readonly id: string }, Cursor extend
     const { cursorAfter, holds = () => true } = source()
     const rows = all.rows.filter(holds)
     const held = rows.length === all.rows.length ? all : { rows, cursor: null }
-    return cursorAfter === undefined ? held : atMost(most, held, cursorAfter)
+    return cursorAfter === undefined ? held : boundedTo(most, held, cursorAfter)
   }
 
   async function loadMore(): Promise<void> {

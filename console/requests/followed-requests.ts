@@ -1,6 +1,6 @@
 import { cursorAt, newestFirst } from '../../shared/record-position.ts'
 import type { ShownRequest } from '../../shared/request-log.ts'
-import { atMost, reaches, withNewestPage, withOlderPage, withoutRepetition } from '../record-list.ts'
+import { boundedTo, reaches, withNewestPage, withOlderPage, withoutRepetition } from '../record-list.ts'
 import type { RecordList } from '../record-list.ts'
 
 export type RequestList = RecordList<ShownRequest, string>
@@ -67,7 +67,7 @@ export function withOlder(known: FollowedRequests, page: RequestList): FollowedR
 
 const showing = (known: FollowedRequests, list: RequestList): FollowedRequests => ({
   ...known,
-  list: atMost(known.most, list, cursorAt),
+  list: boundedTo(known.most, list, cursorAt),
 })
 
 function holding(

@@ -49,35 +49,46 @@ interface Family {
 type Families = Map<string, Family>
 
 export interface MergedMetrics {
-  /** Returns the page of all workers. `pages` is what those said that answered, by any name of their own. */
-  merge(pages: ReadonlyMap<object, string>): string
+  /**
+   * Returns the page of all workers. `pages` is what each of them says, by any name of its own; null of one that does not
+   * answer, whose counters stand still.
+   */
+  merge(pages: ReadonlyMap<object, string | null>): string
   /** Goes on counting what a worker had counted when it was asked last: a sum must not fall when one ends. */
   end(worker: object): void
 }
 
 export function createMergedMetrics(): MergedMetrics {
   const lastPages = new WeakMap<object, Families>()
+  /** A scrape that was under way when they ended has pages of them, which are not to be counted twice. */
+  const over = new WeakSet<object>()
   const ended: Families = new Map()
+
+  function familiesOf(worker: object, page: string | null): Families {
+    if (page === null) return withoutGauges(lastPages.get(worker) ?? new Map())
+    const families = readPage(page)
+    lastPages.set(worker, families)
+    return families
+  }
 
   return {
     merge(pages) {
-      const read = [...pages].map(([worker, page]) => {
-        const families = readPage(page)
-        lastPages.set(worker, families)
-        return families
-      })
+      const living = [...pages].filter(([worker]) => !over.has(worker))
       const merged: Families = new Map()
-      for (const families of [...read, ended]) addAll(merged, families)
+      for (const [worker, page] of living) addAll(merged, familiesOf(worker, page))
+      addAll(merged, ended)
       return formatPage(merged)
     },
     end(worker) {
-      const last = lastPages.get(worker)
-      if (last === undefined) return
-      lastPages.delete(worker)
-      addAll(ended, new Map([...last].filter(([, { type }]) => type !== 'gauge')))
+      if (over.has(worker)) return
+      over.add(worker)
+      addAll(ended, withoutGauges(lastPages.get(worker) ?? new Map()))
     },
   }
 }
+
+const withoutGauges = (families: Families): Families =>
+  new Map([...families].filter(([, { type }]) => type !== 'gauge'))
 
 function addAll(sums: Families, families: Families): void {
   for (const [name, { samples, ...about }] of families) {

@@ -60,6 +60,17 @@ async function setUp() {
   return { pool, old, next, rolling, started }
 }
 
+test('one that hands over is alive until it has ended', async () => {
+  const { pool, old, next, rolling } = await setUp()
+  expect(pool.living()).toEqual([old.worker, next.worker])
+  next.becomeReady()
+  await waitUntil('the old one hands over', () => old.told.length > 0)
+  expect([pool.current(), pool.living()]).toEqual([[next.worker], [next.worker, old.worker]])
+  old.end()
+  await rolling
+  expect(pool.living()).toEqual([next.worker])
+})
+
 /** Begins to stop, and says whether that is over. */
 function stopOf(pool: { stop(): Promise<void> }) {
   let isOver = false

@@ -8,6 +8,8 @@ export interface WorkerPool {
   /** Starts the first, which alone may change the database, then the others. Rejects when the first does not start. */
   start(): Promise<string>
   current(): readonly WorkerProcess[]
+  /** Those as well that are starting in the place of another, or hand over and finish what they do. */
+  living(): readonly WorkerProcess[]
   /** How often a worker ended that nobody had told to. */
   restarts(): number
   /** Replaces every worker by a new one, one after the other. Never rejects. */
@@ -44,6 +46,7 @@ export function createWorkerPool({
   const stopping = new AbortController()
   let restarts = 0
   let rolling: Promise<void> = Promise.resolve()
+  const living = (): WorkerProcess[] => [...workers.values(), ...changing]
 
   /** Has it replaced whenever it ends, unless it was taken out of `workers` before. */
   function keep(worker: WorkerProcess): WorkerProcess {
@@ -124,6 +127,7 @@ export function createWorkerPool({
       return greeting
     },
     current: () => [...workers.values()],
+    living,
     restarts: () => restarts,
     roll() {
       rolling = rolling.then(rollOnce)
@@ -131,9 +135,9 @@ export function createWorkerPool({
     },
     async stop() {
       stopping.abort()
-      const last = new Set([...workers.values(), ...changing])
+      const last = living()
       for (const worker of last) worker.stop()
-      await Promise.all([...last].map(({ exited }) => exited))
+      await Promise.all(last.map(({ exited }) => exited))
     },
   }
 }

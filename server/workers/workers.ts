@@ -93,7 +93,7 @@ async function supervise(config: Config, count: number, log: Log, cleanups: Clea
     masterKeys: secrets.masterKeys.map((key) => key.toString('base64')),
     metricsToken: secrets.metricsToken,
   }
-  const pages = createPages(() => pool.current())
+  const pages = createPages(() => pool)
   const pool: WorkerPool = createWorkerPool({
     count,
     startWorker: (number, isGreeting) =>
@@ -166,40 +166,46 @@ async function openStore(dataDir: string, log: Log, cleanups: Cleanups): Promise
   return `unix://${path}`
 }
 
-/** A scrape waits no longer for a worker that does not answer; it is left out, and its counters stand still. */
+/** A scrape waits no longer for a worker that does not answer: its gauges are left out, and its counters stand still. */
 const pageLimitMs = 2_000
 
-async function pageOf(worker: WorkerProcess): Promise<[object, string][]> {
+/** Null of one that does not serve yet, has just ended, or stands still: `workers` and the log tell. */
+async function pageOf(worker: WorkerProcess): Promise<string | null> {
+  if (!worker.isReady()) return null
   try {
     const response = await worker.ask('/metrics', { signal: AbortSignal.timeout(pageLimitMs) })
-    return [[worker, await response.text()]]
+    return response.ok ? await response.text() : null
   } catch {
-    return [] // It has just ended, or stands still: `workers` and the log tell.
+    return null
   }
 }
 
 /** The metrics of the supervisor, and of all workers together. */
-function createPages(current: () => readonly WorkerProcess[]) {
+function createPages(pool: () => Pick<WorkerPool, 'current' | 'living'>) {
   const metrics = createMetrics()
   const merged = createMergedMetrics()
   metrics.observedGauge(
     'workers',
     'Workers that serve',
-    () => current().filter((one) => one.isReady()).length,
+    () =>
+      pool()
+        .current()
+        .filter((one) => one.isReady()).length,
   )
   const own = {}
 
-  async function merge(workers: readonly WorkerProcess[]): Promise<string> {
-    const pages = await Promise.all(workers.filter((one) => one.isReady()).map(pageOf))
-    return merged.merge(new Map<object, string>([...pages.flat(), [own, await metrics.render()]]))
+  async function render(): Promise<string> {
+    const workers = pool().living()
+    const pages = await Promise.all(workers.map(async (one) => [one, await pageOf(one)] as const))
+    return merged.merge(new Map<object, string | null>([...pages, [own, await metrics.render()]]))
   }
 
   return {
     metrics,
-    render: () => merge(current()),
+    render,
     /** What it has counted goes on being counted. Called again when it has ended. */
     async onLeaving(worker: WorkerProcess): Promise<void> {
-      if (worker.isReady()) await merge([worker])
+      if (worker.isReady()) await render()
       else merged.end(worker)
     },
   }
