@@ -2,6 +2,7 @@
  * One page of metrics out of those of several processes. Counters and histograms are added up; so are gauges, which are
  * mostly about what each process has for itself (sessions, sockets, memory, requests under way), but for those named here.
  */
+import { mostKeySeries } from '../usage/key-metrics.ts'
 
 /** What every process says alike, or what is as bad as the worst of them. */
 const highest = new Set([
@@ -37,6 +38,9 @@ const lowest = new Set([
   'gatehouse_health_certificate_soonest_expiry_seconds',
   'process_start_time_seconds',
 ])
+
+const keyCalls = 'gatehouse_key_calls_total'
+const keySeriesLeftOut = 'gatehouse_key_series_left_out'
 
 interface Family {
   /** The lines of HELP and TYPE. */
@@ -76,7 +80,9 @@ export function createMergedMetrics(): MergedMetrics {
       const living = [...pages].filter(([worker]) => !over.has(worker))
       const merged: Families = new Map()
       for (const [worker, page] of living) addAll(merged, familiesOf(worker, page))
+      forgetKeys(ended, merged)
       addAll(merged, ended)
+      leaveOutKeys(merged)
       return formatPage(merged)
     },
     end(worker) {
@@ -89,6 +95,22 @@ export function createMergedMetrics(): MergedMetrics {
 
 const withoutGauges = (families: Families): Families =>
   new Map([...families].filter(([, { type }]) => type !== 'gauge'))
+
+/** Of a key that no worker tells of any more, what ended workers had counted leaves the page, too: keys come and go. */
+function forgetKeys(ended: Families, living: Families): void {
+  const counted = ended.get(keyCalls)?.samples
+  const told = living.get(keyCalls)?.samples
+  for (const key of counted?.keys() ?? []) if (told?.has(key) !== true) counted?.delete(key)
+}
+
+/** Each worker shows its busiest keys, and so does the page of all. */
+function leaveOutKeys(merged: Families): void {
+  const calls = merged.get(keyCalls)?.samples
+  const leftOut = merged.get(keySeriesLeftOut)?.samples
+  const rest = [...(calls ?? [])].toSorted(([, one], [, other]) => other - one).slice(mostKeySeries)
+  for (const [key] of rest) calls?.delete(key)
+  leftOut?.set(keySeriesLeftOut, (leftOut.get(keySeriesLeftOut) ?? 0) + rest.length)
+}
 
 function addAll(sums: Families, families: Families): void {
   for (const [name, { samples, ...about }] of families) {
