@@ -55,12 +55,22 @@ export const requestReadiness = (dataDir: string): Promise<Response> =>
 /** Sends a request to the control socket. It bypasses the guarded fetch, because the socket is in our own folder. */
 async function fetchFromServer(dataDir: string, url: string, options: RequestInit): Promise<Response> {
   const socket = socketOf(dataDir)
+  let response: Response
   try {
     // There is no timeout, because a backup sends nothing while the database prepares it.
-    return await fetch(url, { ...options, unix: socket, timeout: false })
+    response = await fetch(url, { ...options, unix: socket, timeout: false })
   } catch (error) {
     throw new CommandFailure(unreachable(error, dataDir))
   }
+  // A worker says JSON; a supervisor that has none to ask says this for it.
+  if (
+    response.status === 503 &&
+    response.headers.get('content-type')?.startsWith('application/json') !== true
+  )
+    throw new CommandFailure(
+      `no worker of the server on the data folder ${dataDir} serves now: it is starting, or its log says why`,
+    )
+  return response
 }
 
 function socketOf(dataDir: string): string {
