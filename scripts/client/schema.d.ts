@@ -4741,20 +4741,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is not JSON */
+            /** @description The request cannot be read: its Host header, a parameter of its path, its body, or a key stands in its address */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "bad_request",
-                     *         "message": "The body is not valid JSON in UTF-8"
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -4809,25 +4801,6 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The Idempotency-Key was used for another request, or its request is under way */
-            409: {
-                headers: {
-                    /** @description seconds until it is worth trying again */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "conflict",
-                     *         "message": "This Idempotency-Key was used for another request: use a new one"
-                     *       }
-                     *     }
-                     */
-                    "application/json": unknown;
-                };
-            };
             /** @description The body is too long */
             413: {
                 headers: {
@@ -4844,23 +4817,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description A field is wrong; the message names it. Nothing was changed. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "invalid_request",
-                     *         "message": "rateLimit: expected rateLimit together with rateLimitPeriod, or neither of them"
-                     *       }
-                     *     }
-                     */
-                    "application/json": unknown;
                 };
             };
             /** @description Too many requests with bad API keys from this address, or too many changes by the account of this one */
@@ -4898,7 +4854,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The database does not answer. The change may have been made: ask for the key, or repeat it. */
+            /** @description The database does not answer. The key may have been deleted: repeat the request; 404 means that it was. */
             503: {
                 headers: {
                     /** @description seconds until it is worth trying again */
@@ -5066,11 +5022,9 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The Idempotency-Key was used for another request, or its request is under way */
+            /** @description The plan of the account is not declared at present */
             409: {
                 headers: {
-                    /** @description seconds until it is worth trying again */
-                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5078,7 +5032,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "This Idempotency-Key was used for another request: use a new one"
+                     *         "message": "The plan team of this account is not declared at present; ask the operator"
                      *       }
                      *     }
                      */
@@ -5550,7 +5504,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_request",
-                     *         "message": "rateLimit: expected rateLimit together with rateLimitPeriod, or neither of them"
+                     *         "message": "overlapSeconds: expected a whole number from 0 to 2592000"
                      *       }
                      *     }
                      */

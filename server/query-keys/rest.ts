@@ -60,36 +60,40 @@ const readResponses = (description: string) => ({
   503: databaseAway('The database does not answer, or the limits do not say what was used'),
 })
 
-const changeResponses = (description: string) => ({
+const notJson = describeRefusal('The body is not JSON', 'bad_request', 'The body is not valid JSON in UTF-8')
+
+const changeResponses = (description: string, away: string) => ({
   200: answer(description),
-  400: describeRefusal('The body is not JSON', 'bad_request', 'The body is not valid JSON in UTF-8'),
   ...refusedKey('Token Create'),
   404: notFound,
-  409: describeRefusal(
-    'The Idempotency-Key was used for another request, or its request is under way',
-    'conflict',
-    'This Idempotency-Key was used for another request: use a new one',
-    retryAfter,
-  ),
+  503: databaseAway(`The database does not answer. ${away}`),
+})
+
+/** Those of a change with a body. */
+const bodyResponses = (description: string, wrongField: string) => ({
+  ...changeResponses(description, 'The change may have been made: ask for the key, or repeat it.'),
+  400: notJson,
   422: describeRefusal(
     'A field is wrong; the message names it. Nothing was changed.',
     'invalid_request',
-    'rateLimit: expected rateLimit together with rateLimitPeriod, or neither of them',
-  ),
-  503: databaseAway(
-    'The database does not answer. The change may have been made: ask for the key, or repeat it.',
+    wrongField,
   ),
 })
 
-export const createResponses = {
-  201: answer('The keys, in the order of the request. Their values are shown here only.'),
-  400: describeRefusal('The body is not JSON', 'bad_request', 'The body is not valid JSON in UTF-8'),
-  ...refusedKey('Token Create'),
-  409: describeRefusal(
-    'The Idempotency-Key was used for another body, or its request is under way; or the account has too many keys',
+const usedIdempotencyKey = (description: string) =>
+  describeRefusal(
+    description,
     'conflict',
     'This Idempotency-Key was used for another request: use a new one',
     retryAfter,
+  )
+
+export const createResponses = {
+  201: answer('The keys, in the order of the request. Their values are shown here only.'),
+  400: notJson,
+  ...refusedKey('Token Create'),
+  409: usedIdempotencyKey(
+    'The Idempotency-Key was used for another body, or its request is under way; or the account has too many keys',
   ),
   422: describeRefusal(
     'A field is wrong; the message names its element. No key was created.',
@@ -133,20 +137,41 @@ export const described = {
     summary: 'Change a query key',
     description: `Changes what the body names and leaves the rest as it is; a limit of null is none. The endpoint cannot be changed. ${toChange}`,
     tags,
-    responses: changeResponses('The key as it is now'),
+    responses: {
+      ...bodyResponses(
+        'The key as it is now',
+        'rateLimit: expected rateLimit together with rateLimitPeriod, or neither of them',
+      ),
+      409: describeRefusal(
+        'The plan of the account is not declared at present',
+        'conflict',
+        'The plan team of this account is not declared at present; ask the operator',
+      ),
+    },
   },
   delete: {
     operationId: 'deleteQueryKey',
     summary: 'Delete a query key',
     description: `For good; its statistics stay. ${toChange}`,
     tags,
-    responses: changeResponses('The key is deleted'),
+    responses: changeResponses(
+      'The key is deleted',
+      'The key may have been deleted: repeat the request; 404 means that it was.',
+    ),
   },
   rotate: {
     operationId: 'rotateQueryKey',
     summary: 'Give a query key a new value',
     description: `The value of now goes on to work for \`overlapSeconds\`; one before it ends at once. Send an Idempotency-Key: without it a repetition after a lost answer rotates once more. ${toChange}`,
     tags,
-    responses: changeResponses('The key with its new value, which is shown here only'),
+    responses: {
+      ...bodyResponses(
+        'The key with its new value, which is shown here only',
+        'overlapSeconds: expected a whole number from 0 to 2592000',
+      ),
+      409: usedIdempotencyKey(
+        'The Idempotency-Key was used for another request, or its request is under way',
+      ),
+    },
   },
 }

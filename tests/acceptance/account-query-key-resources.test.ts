@@ -338,6 +338,18 @@ describe('a change', () => {
   })
 })
 
+test('the description of the API promises an Idempotency-Key where it is read', async () => {
+  const { paths } = (await (await fetch(`${server.url}/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, { responses: Record<string, { description: string }> }>>
+  }
+  const described = (path: string, method: string, status: number): string | undefined =>
+    paths[`/account/query-keys/${path}`]?.[method]?.responses[status]?.description
+  expect(described('{id}/rotate', 'post', 409)).toContain('Idempotency-Key')
+  expect(described('{id}', 'patch', 409)).toBe('The plan of the account is not declared at present')
+  expect([409, 422].map((status) => described('{id}', 'delete', status))).toEqual([undefined, undefined])
+  expect(described('{id}', 'delete', 503)).toContain('404 means that it was')
+})
+
 test('the use of limits is that of the moment', async () => {
   const { id, url } = await createOne({
     rateLimit: 10,
