@@ -3,7 +3,6 @@ import { expect, test } from 'bun:test'
 import { createMetrics } from '../platform/metrics.ts'
 import { mostKeySeries, observeKeys } from '../usage/key-metrics.ts'
 import { observeOutbox } from '../alerts/metrics.ts'
-import { createMetrics } from '../platform/metrics.ts'
 import { createRelayMetrics } from '../relay/relay-metrics.ts'
 import { createMergedMetrics } from './merged-metrics.ts'
 
