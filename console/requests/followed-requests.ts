@@ -65,6 +65,12 @@ export function withOlder(known: FollowedRequests, page: RequestList): FollowedR
   return { ...known, list, most: Math.max(mostLive, list.rows.length) }
 }
 
+/** How many are held, as people read it; null: none. */
+export function heldCountText({ held, isHeldWhole }: FollowedRequests): string | null {
+  if (held.length === 0) return isHeldWhole ? null : 'what is'
+  return isHeldWhole ? `${held.length}` : `${held.length} and more`
+}
+
 const showing = (known: FollowedRequests, list: RequestList): FollowedRequests => ({
   ...known,
   list: boundedTo(known.most, list, cursorAt),

@@ -12,7 +12,14 @@ import type {
 } from '../health/reconnecting-subscription.ts'
 import { callErrorText, faultOf, trpc } from '../trpc.ts'
 import { useToasts } from '../ui/toasts.ts'
-import { nothingFollowed, withHeldShown, withLive, withNewest, withOlder } from './followed-requests.ts'
+import {
+  heldCountText,
+  nothingFollowed,
+  withHeldShown,
+  withLive,
+  withNewest,
+  withOlder,
+} from './followed-requests.ts'
 import type { RequestList } from './followed-requests.ts'
 import { beginOf, requestFilterOf } from './request-view.ts'
 import type { RequestView } from './request-view.ts'
@@ -127,12 +134,7 @@ export function useRequests(view: Readonly<Ref<RequestView>>, isHeld: Readonly<R
     rows: computed(() => followed.value.list.rows),
     health,
     missing: computed(() => (asked.value === null ? null : missingRequests(asked.value))),
-    /** How many are held, as people read it; null: none. */
-    heldCount: computed(() => {
-      const { held, isHeldWhole } = followed.value
-      if (held.length === 0) return isHeldWhole ? null : 'what is'
-      return isHeldWhole ? `${held.length}` : `${held.length} and more`
-    }),
+    heldCount: computed(() => heldCountText(followed.value)),
     error,
     isLoading,
     isLoadingMore,

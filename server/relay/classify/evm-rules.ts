@@ -138,8 +138,15 @@ export const evmCallFailures: readonly ErrorRules[] = [
   { class: 'call-failure', source: 'QuickNode (eRPC, thirdparty/quicknode.go)', codes: [-32_614] },
   {
     class: 'call-failure',
-    source: 'go-ethereum 1.16, eth/tracers and rpc/service.go',
-    texts: ['execution timeout', 'execution aborted (timeout', 'request timed out'],
+    source: 'go-ethereum 1.16, eth/tracers and rpc/service.go; Nethermind, JsonRpcService.cs; Infura',
+    texts: [
+      'execution timeout',
+      'execution aborted (timeout',
+      'request timed out',
+      // Under the codes of limits: read by those, one heavy call would take the nodes from everybody.
+      'canceled due to enabled timeout',
+      'query timeout exceeded',
+    ],
   },
   {
     class: 'call-failure',
@@ -152,17 +159,6 @@ export const evmCallFailures: readonly ErrorRules[] = [
       'requested range exceeds maximum rpc range limit',
     ],
     patterns: [/query timeout of \d+ seconds exceeded/],
-  },
-  // Under the codes of limits: read by their code, one heavy call would take the nodes from everybody.
-  {
-    class: 'call-failure',
-    source: 'Nethermind, ErrorCodes.cs (`Timeout`) and JsonRpcService.cs',
-    texts: ['canceled due to enabled timeout'],
-  },
-  {
-    class: 'call-failure',
-    source: 'Infura: a query takes at most ten seconds',
-    texts: ['query timeout exceeded'],
   },
   { class: 'call-failure', source: `${erpc}: kinds of transactions`, texts: ['tx of type'] },
   {
