@@ -94,12 +94,13 @@ export function createVerifiers(options: VerifiersOptions) {
       assignments.changed()
     },
   })
+  const { builtIns, lookUp } = stored
   replicas.keySync.follow(stored)
 
   return {
     activeVerifiers,
     reports,
-    lookUp: stored.lookUp,
+    lookUp,
 
     /** Creates a token with which one verifier can enrol within an hour. */
     createToken: enrolment.createToken,
@@ -118,10 +119,10 @@ export function createVerifiers(options: VerifiersOptions) {
 
     /** Activates the verifier inside the server. The same key is the same verifier at every start. */
     async switchOnBuiltIn(publicKey: string, version: string): Promise<Verifier> {
-      const known = await enrolment.enrollBuiltIn(stored.builtIns.get(publicKey), publicKey, version)
+      const known = await enrolment.enrollBuiltIn(builtIns.get(publicKey), publicKey, version)
       const lastSeq = restartFloor(known.lastSeq, Math.floor(clock.now()))
       const { verifier } = activeVerifiers.put({ ...known, lastSeq })
-      stored.builtIns.set(publicKey, verifier)
+      builtIns.set(publicKey, verifier)
       markAllDue()
       return verifier
     },

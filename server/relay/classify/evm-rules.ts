@@ -138,15 +138,8 @@ export const evmCallFailures: readonly ErrorRules[] = [
   { class: 'call-failure', source: 'QuickNode (eRPC, thirdparty/quicknode.go)', codes: [-32_614] },
   {
     class: 'call-failure',
-    source: 'go-ethereum 1.16, eth/tracers and rpc/service.go; Nethermind, JsonRpcService.cs; Infura',
-    texts: [
-      'execution timeout',
-      'execution aborted (timeout',
-      'request timed out',
-      // Under the codes of limits: read by those, one heavy call would take the nodes from everybody.
-      'canceled due to enabled timeout',
-      'query timeout exceeded',
-    ],
+    source: 'go-ethereum 1.16, eth/tracers and rpc/service.go; Nethermind, JsonRpcService.cs',
+    texts: ['execution timeout', 'execution aborted (timeout', 'request timed out', 'due to enabled timeout'],
   },
   {
     class: 'call-failure',
@@ -158,7 +151,7 @@ export const evmCallFailures: readonly ErrorRules[] = [
       'pool is full',
       'requested range exceeds maximum rpc range limit',
     ],
-    patterns: [/query timeout of \d+ seconds exceeded/],
+    patterns: [/query timeout (?:of \d+ seconds )?exceeded/], // Infura says the shorter under the code of limits
   },
   { class: 'call-failure', source: `${erpc}: kinds of transactions`, texts: ['tx of type'] },
   {
