@@ -94,13 +94,12 @@ export function createVerifiers(options: VerifiersOptions) {
       assignments.changed()
     },
   })
-  const { builtIns, lookUp } = stored
   replicas.keySync.follow(stored)
 
   return {
     activeVerifiers,
     reports,
-    lookUp,
+    lookUp: stored.lookUp,
 
     /** Creates a token with which one verifier can enrol within an hour. */
     createToken: enrolment.createToken,
@@ -119,10 +118,10 @@ export function createVerifiers(options: VerifiersOptions) {
 
     /** Activates the verifier inside the server. The same key is the same verifier at every start. */
     async switchOnBuiltIn(publicKey: string, version: string): Promise<Verifier> {
-      const known = await enrolment.enrollBuiltIn(builtIns.get(publicKey), publicKey, version)
+      const known = await enrolment.enrollBuiltIn(stored.builtIns.get(publicKey), publicKey, version)
       const lastSeq = restartFloor(known.lastSeq, Math.floor(clock.now()))
       const { verifier } = activeVerifiers.put({ ...known, lastSeq })
-      builtIns.set(publicKey, verifier)
+      stored.builtIns.set(publicKey, verifier)
       markAllDue()
       return verifier
     },
@@ -148,7 +147,7 @@ export function createVerifiers(options: VerifiersOptions) {
     /** Resolves to the assignments. It waits for a change while the etag is the current one; null means that nothing changed. */
     async assignments(request: AssignmentsRequest): Promise<ReadAssignments | null> {
       const { verifierId, time, signature, etag, signal } = request
-      await lookUp(verifierId)
+      await stored.lookUp(verifierId)
       const verifier = reports.authenticate(verifierId, signature, {
         text: assignmentsText(verifierId ?? '', time ?? ''),
         form: signedForms.assignments,
