@@ -36,6 +36,7 @@ export function useRequests(view: Readonly<Ref<RequestView>>, isHeld: Readonly<R
   const isLoading = ref(true)
   const isLoadingMore = ref(false)
   const feed = ref<FeedState>('connecting')
+  const visibility = useDocumentVisibility()
   let subscription: ReconnectingSubscription | null = null
   /** Tells answers to an earlier question for the newest page apart. */
   let reading = 0
@@ -91,6 +92,7 @@ export function useRequests(view: Readonly<Ref<RequestView>>, isHeld: Readonly<R
       (events: SubscriptionEvents<{ readonly data: LiveRequests }>) =>
         trpc.requests.live.subscribe(filter, events),
       { onEvent: onLive, isCrowded: (refusal) => faultOf(refusal) === 'rate_limited', onState },
+      visibility.value === 'hidden',
     )
     void readNewest()
   }
@@ -120,11 +122,7 @@ export function useRequests(view: Readonly<Ref<RequestView>>, isHeld: Readonly<R
 
   watch(view, begin, { immediate: true })
   watch(isHeld, (holds) => !holds && showHeld())
-  const visibility = useDocumentVisibility()
-  const followWhileSeen = () =>
-    visibility.value === 'hidden' ? subscription?.pause() : subscription?.resume()
-  watch(visibility, followWhileSeen)
-  if (visibility.value === 'hidden') followWhileSeen()
+  watch(visibility, (state) => (state === 'hidden' ? subscription?.pause() : subscription?.resume()))
   onScopeDispose(() => {
     reading++
     subscription?.stop()

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -45,6 +45,14 @@ export interface GatehouseProcess {
   /** Ends it as the kernel would. */
   kill9(): Promise<void>
   readonly program: Program
+}
+
+/** The database notices the end of its server within a moment, and writes until then; Bun gives up at what comes meanwhile. */
+async function removeWrittenFolder(folder: string): Promise<void> {
+  for (let tries = 0; tries < 100 && existsSync(folder); tries++) {
+    rmSync(folder, { recursive: true, force: true })
+    if (existsSync(folder)) await Bun.sleep(50)
+  }
 }
 
 /**
@@ -97,8 +105,7 @@ export async function createTestInstallation(
     },
     async remove() {
       await Promise.all(programs.map((program) => program.kill()))
-      // The database notices the end of its server within a moment, and writes until then.
-      rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+      await removeWrittenFolder(home)
     },
   }
 }

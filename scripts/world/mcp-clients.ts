@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -118,13 +118,17 @@ export function mcpRemote(url: URL, { sent = {}, transport = 'http', callbackPor
   const program = join(process.cwd(), 'node_modules/mcp-remote/dist/proxy.js')
   const headers = Object.entries(sent).flatMap(([name, value]) => ['--header', `${name}:${value}`])
   const port = callbackPort === undefined ? [] : [String(callbackPort)]
-  return new StdioClientTransport({
+  // It keeps what it was granted in the home folder, and opens whatever browser is in the path.
+  const home = mkdtempSync(join(tmpdir(), 'gatehouse-mcp-remote-'))
+  const bridge = new StdioClientTransport({
     command: process.execPath,
     args: [program, url.href, ...port, '--allow-http', '--transport', `${transport}-only`, ...headers],
-    // It keeps what it was granted in the home folder, and opens whatever browser is in the path.
-    env: { HOME: mkdtempSync(join(tmpdir(), 'gatehouse-mcp-remote-')), PATH: '' },
+    env: { HOME: home, PATH: '' },
     stderr: 'pipe',
   })
+  const close = bridge.close.bind(bridge)
+  bridge.close = () => close().finally(() => rmSync(home, { recursive: true, force: true }))
+  return bridge
 }
 
 /** Kinds that speak the stateless protocol, where nothing but an argument of the call names a session. */

@@ -28,7 +28,8 @@
  *    newest block is not passed on; nothing in place of a block that was told is asked for elsewhere; logs of blocks that
  *    nobody has yet are waited for, and then refused. A block that callers were told of by a node that has failed since is
  *    waited for up to five seconds, and then who asked for the newest state gets that of the best node left. `forward/forward-logs.ts` divides calls for logs that the nodes find
- *    too large (`logs/`). `forward/forward-transaction.ts` sends a transaction to three nodes at once (`transactions/`).
+ *    too large (`logs/`). `forward/forward-transaction.ts` sends a transaction to three nodes at once (`transactions/`),
+ *    first to the one that answers the nonces of its key.
  * 5. `forward/upstream-request.ts` makes attempts: `upstreams/choose.ts` chooses an upstream by tier, health, circuit breaker,
  *    load, weight and latency, of those whose budgets (`budgets/`) hold the calls; `upstreams/upstream-client.ts` sends with ids that cannot be guessed, so that no answer
  *    can reach another call. Equal reads in flight share a request; slow reads are hedged.
