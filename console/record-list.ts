@@ -9,6 +9,9 @@ export interface RecordList<Row extends Identified, Cursor> {
   readonly cursor: Cursor | null
 }
 
+/** Rows that came by themselves are at most so many; those of "Load older ones" come on top. */
+export const mostRows = 500
+
 /** Whether a page that was read anew goes on where the known records begin, or is all that there is. */
 export const reaches = <Row extends Identified>(
   page: RecordList<Row, unknown>,

@@ -1,11 +1,11 @@
 import type { EntryKey } from '@pinia/colada'
-import { computed, ref, shallowRef, watch } from 'vue'
+import { computed, shallowRef, watch } from 'vue'
 
 import { useLiveQuery } from './live-query.ts'
-import { boundedTo, withNewestPage, withOlderPage } from './record-list.ts'
+import { boundedTo, mostRows, withNewestPage, withOlderPage } from './record-list.ts'
 import type { RecordList } from './record-list.ts'
 import { callErrorText } from './trpc.ts'
-import { useToasts } from './ui/toasts.ts'
+import { useOlderPages } from './use-older-pages.ts'
 
 interface RecordSource<Row extends { readonly id: string }, Cursor> {
   /** With another one the list begins anew. */
@@ -18,19 +18,14 @@ interface RecordSource<Row extends { readonly id: string }, Cursor> {
   readonly holds?: (row: Row) => boolean
 }
 
-/** Rows that came by themselves are at most so many; those of "Load older ones" come on top. */
-const mostRows = 500
-
 /** A log: its newest records again and again, and older ones page by page below them. */
 export function useRecordList<Row extends { readonly id: string }, Cursor extends string | number>(
   source: () => RecordSource<Row, Cursor>,
   everyMs: number,
 ) {
-  const toasts = useToasts()
   const empty: RecordList<Row, Cursor> = { rows: [], cursor: null }
   const list = shallowRef(empty)
   let most = mostRows
-  const isLoadingMore = ref(false)
   const newest = useLiveQuery(() => {
     const { key, read } = source()
     return { key, query: () => read(null) }
@@ -56,31 +51,20 @@ export function useRecordList<Row extends { readonly id: string }, Cursor extend
     return cursorAfter === undefined ? held : boundedTo(most, held, cursorAfter)
   }
 
-  async function loadMore(): Promise<void> {
-    const { cursor } = list.value
-    if (cursor === null || isLoadingMore.value) return
-    isLoadingMore.value = true
-    const asked = key.value
-    try {
-      const page = await source().read(cursor)
-      // A list that has begun anew meanwhile goes on elsewhere.
-      if (asked !== key.value || list.value.cursor !== cursor) return
+  const older = useOlderPages<Row, Cursor>({
+    known: () => ({ of: key.value, list: list.value }),
+    read: (before) => source().read(before),
+    take(page) {
       list.value = withOlderPage(list.value, page)
       most = Math.max(mostRows, list.value.rows.length)
-    } catch (error) {
-      toasts.show('bad', callErrorText(error))
-    } finally {
-      isLoadingMore.value = false
-    }
-  }
+    },
+  })
 
   return {
     rows: computed(() => list.value.rows),
     error: computed(() => (newest.error.value === null ? null : callErrorText(newest.error.value))),
     isLoading: newest.isPending,
-    isLoadingMore,
-    hasMore: computed(() => list.value.cursor !== null),
     retry: () => void newest.refetch(),
-    loadMore,
+    ...older,
   }
 }

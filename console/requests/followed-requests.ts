@@ -1,6 +1,13 @@
 import { cursorAt, newestFirst } from '../../shared/record-position.ts'
 import type { ShownRequest } from '../../shared/request-log.ts'
-import { boundedTo, reaches, withNewestPage, withOlderPage, withoutRepetition } from '../record-list.ts'
+import {
+  boundedTo,
+  mostRows,
+  reaches,
+  withNewestPage,
+  withOlderPage,
+  withoutRepetition,
+} from '../record-list.ts'
 import type { RecordList } from '../record-list.ts'
 
 export type RequestList = RecordList<ShownRequest, string>
@@ -10,7 +17,7 @@ export interface FollowedRequests {
   readonly list: RequestList
   /** Whether the list has all that was logged from its first row to its last. */
   readonly isWhole: boolean
-  /** How many rows it has at most: so many come by themselves, and those of "Load older ones" come on top. */
+  /** How many rows it has at most. */
   readonly most: number
   /** What came while the list was held. */
   readonly held: readonly ShownRequest[]
@@ -18,12 +25,10 @@ export interface FollowedRequests {
   readonly isHeldWhole: boolean
 }
 
-const mostLive = 500
-
 export const nothingFollowed: FollowedRequests = {
   list: { rows: [], cursor: null },
   isWhole: false,
-  most: mostLive,
+  most: mostRows,
   held: [],
   isHeldWhole: true,
 }
@@ -62,7 +67,7 @@ export const withHeldShown = (known: FollowedRequests): FollowedRequests | null 
 
 export function withOlder(known: FollowedRequests, page: RequestList): FollowedRequests {
   const list = withOlderPage(known.list, page)
-  return { ...known, list, most: Math.max(mostLive, list.rows.length) }
+  return { ...known, list, most: Math.max(mostRows, list.rows.length) }
 }
 
 /** How many are held, as people read it; null: none. */
@@ -82,8 +87,8 @@ function holding(
   isGapless: boolean,
 ): FollowedRequests {
   const held = inOrder(newer, known.held)
-  const isHeldWhole = known.isHeldWhole && isGapless && held.length <= mostLive
-  return { ...known, held: held.slice(0, mostLive), isHeldWhole }
+  const isHeldWhole = known.isHeldWhole && isGapless && held.length <= mostRows
+  return { ...known, held: held.slice(0, mostRows), isHeldWhole }
 }
 
 /** Processes tell what they logged one after the other. */

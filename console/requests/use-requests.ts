@@ -11,7 +11,7 @@ import type {
   SubscriptionEvents,
 } from '../health/reconnecting-subscription.ts'
 import { callErrorText, faultOf, trpc } from '../trpc.ts'
-import { useToasts } from '../ui/toasts.ts'
+import { useOlderPages } from '../use-older-pages.ts'
 import {
   heldCountText,
   nothingFollowed,
@@ -28,13 +28,11 @@ const answeringOf = ({ processes, silent }: AskedProcesses): number => processes
 
 /** Reads the log page by page, and adds what comes meanwhile unless that is held. */
 export function useRequests(view: Readonly<Ref<RequestView>>, isHeld: Readonly<Ref<boolean>>) {
-  const toasts = useToasts()
   const followed = shallowRef(nothingFollowed)
   const health = shallowRef<readonly UpstreamHealth[]>([])
   const asked = shallowRef<AskedProcesses | null>(null)
   const error = ref<string | null>(null)
   const isLoading = ref(true)
-  const isLoadingMore = ref(false)
   const feed = ref<FeedState>('connecting')
   const visibility = useDocumentVisibility()
   let subscription: ReconnectingSubscription | null = null
@@ -103,22 +101,11 @@ export function useRequests(view: Readonly<Ref<RequestView>>, isHeld: Readonly<R
     else followed.value = shown
   }
 
-  async function loadMore(): Promise<void> {
-    const { cursor } = followed.value.list
-    if (cursor === null || isLoadingMore.value) return
-    isLoadingMore.value = true
-    const asking = view.value
-    try {
-      const page = await readPage(cursor)
-      // A list that has begun anew meanwhile goes on elsewhere.
-      if (asking === view.value && followed.value.list.cursor === cursor)
-        followed.value = withOlder(followed.value, page)
-    } catch (thrown) {
-      toasts.show('bad', callErrorText(thrown))
-    } finally {
-      isLoadingMore.value = false
-    }
-  }
+  const older = useOlderPages({
+    known: () => ({ of: view.value, list: followed.value.list }),
+    read: readPage,
+    take: (page) => (followed.value = withOlder(followed.value, page)),
+  })
 
   watch(view, begin, { immediate: true })
   watch(isHeld, (holds) => !holds && showHeld())
@@ -135,10 +122,8 @@ export function useRequests(view: Readonly<Ref<RequestView>>, isHeld: Readonly<R
     heldCount: computed(() => heldCountText(followed.value)),
     error,
     isLoading,
-    isLoadingMore,
-    hasMore: computed(() => followed.value.list.cursor !== null),
     feed,
     retry: begin,
-    loadMore,
+    ...older,
   }
 }
