@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 
@@ -27,6 +27,18 @@ test('runs a suite and counts its tests', async () => {
 test('a file that ends the process counts as failed, although bun exits with 0', async () => {
   const suite = await suiteOf('leaves', `test('one', () => process.exit(0))`)
   expect((await startSuite(suite, process.env).result).tally.failed).toBe(1)
+})
+
+test('what a suite leaves in the temporary folder is removed', async () => {
+  const pathFile = join(folder, 'left')
+  const suite = await suiteOf(
+    'leaves-files',
+    `import { mkdtempSync } from 'node:fs'
+     import { tmpdir } from 'node:os'
+     test('one', () => Bun.write(${JSON.stringify(pathFile)}, mkdtempSync(tmpdir() + '/left-')))`,
+  )
+  expect((await startSuite(suite, process.env).result).tally.passed).toBe(1)
+  expect(existsSync(await Bun.file(pathFile).text())).toBe(false)
 })
 
 const listener = `

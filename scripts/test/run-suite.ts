@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdtempSync, openSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdtempSync, openSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,14 +26,17 @@ export interface SuiteResult {
 
 /** Starts one suite. */
 export function startSuite(suite: Suite, env: Record<string, string | undefined>): SuiteRun {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-run-'))
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-run-'))
+  // PostgreSQL, which runs as a user of its own where root runs the tests, has to reach its own folder in it.
+  chmodSync(folder, 0o711)
   // A file, not a pipe: what the tests started may hold a pipe open after the process is gone.
   const output = openSync(join(folder, 'output'), 'a')
   const command = [process.execPath, ...bunArguments(suite, join(folder, 'report.xml'))]
   // Who waits for an instant gets a processor then, before those that are always busy.
   const yielding = suite.sharing === 'busy' ? ['nice', '-n', '5'] : []
   const child = Bun.spawn([...yielding, ...command], {
-    env,
+    // What the tests leave in the temporary folder goes with it.
+    env: { ...env, TMPDIR: folder },
     stdio: ['ignore', output, output],
     // A process group of its own: killing the group takes the servers that tests started with it.
     detached: true,
@@ -76,7 +79,8 @@ async function finish(
   const reportPath = join(folder, 'report.xml')
   const junit = existsSync(reportPath) ? await readFile(reportPath, 'utf8') : null
   const output = await readFile(join(folder, 'output'), 'utf8')
-  await rm(folder, { recursive: true, force: true })
+  // What is only now being killed may still write there.
+  await rm(folder, { recursive: true, force: true, maxRetries: 10 })
   const [onlyFile, ...others] = suite.files
   const isOneFile = onlyFile !== undefined && others.length === 0
   return {
