@@ -223,6 +223,13 @@ describe('forks at the head', () => {
     expect(headForksOf(roundOf3([good, other]).slice(0, 2), testChain()).size).toBe(0)
     expect(headForksOf(roundOf3([good, other, good]), testChain({ headAge: 'pow' })).size).toBe(0)
   })
+
+  test('are none where a block lasts as long as the hold, for a late one would be DOWN until the next', () => {
+    const { downForMs } = serviceOf('x').policy
+    const oneIsLate = roundOf3([good, other, good])
+    expect([...headForksOf(oneIsLate, testChain({ blockMs: downForMs - 1 }))]).toEqual(['y'])
+    expect(headForksOf(oneIsLate, testChain({ blockMs: downForMs })).size).toBe(0)
+  })
 })
 
 const measureAt = (timestamp: number, instants: ClockBounds) =>

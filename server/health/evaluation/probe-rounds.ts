@@ -95,13 +95,18 @@ export function headsOf(
   return heads
 }
 
-/** Returns the services whose newest block is on a fork, by this round alone. Mined chains compete for it by nature. */
+/**
+ * Returns the services whose newest block is on a fork, by this round alone. Mined chains compete for it by nature.
+ * Where a block lasts as long as the hold of a service, as on Filecoin, one late block would outlive that hold:
+ * checkpoints tell forks there.
+ */
 export function headForksOf(observations: readonly ReportedObservation[], chain: Chain): ReadonlySet<string> {
   if (chain.headAge === 'pow' || !nameTwoBlocks(observations)) return noForks
   const heads = observations.flatMap((observation): HeadHash[] => {
     const { height, hash, listed } = observation
+    const { id, provider, policy } = listed.service
     if (!speaksForChain(observation) || height === null || hash === null) return []
-    return [{ serviceId: listed.service.id, provider: listed.service.provider, height, hash }]
+    return policy.downForMs > chain.blockMs ? [{ serviceId: id, provider, height, hash }] : []
   })
   return heads.length < 3 ? noForks : findHeadForks(heads)
 }

@@ -104,7 +104,7 @@ describe('joining', () => {
         downMs: 5,
         lagBlocksSum: 4,
         lagBlocksMax: 3,
-        rtt: rttsOf(10, 10, 10),
+        rtt: rttsOf(10, 10),
       }),
       bucket(55, { probes: 1, latencyMs: 500, lagBlocksSum: 2, lagBlocksMax: 2, rtt: rttsOf(50) }),
     )
@@ -122,10 +122,10 @@ describe('joining', () => {
           downMs: 5,
           lagBlocksAvg: 2,
           lagBlocksMax: 3,
-          rttP50Ms: expect.closeTo((3 * p50(10) + p50(50)) / 4, 3),
+          rttP50Ms: expect.closeTo((2 * p50(10) + p50(50)) / 3, 3),
         },
       ])
-      const rttP50Ms = expect.closeTo((p50(40) + 3 * p50(10) + p50(50)) / 5, 3)
+      const rttP50Ms = expect.closeTo((p50(40) + 2 * p50(10) + p50(50)) / 4, 3)
       expect(await read('1d')).toMatchObject([{ at: noon - 12 * hour, probes: 5, upMs: 3_000, rttP50Ms }])
     }
   })

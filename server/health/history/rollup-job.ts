@@ -67,7 +67,8 @@ export function createHistoryMaintenance(options: {
         INSERT INTO ${sql(coarse)}
         SELECT service_id, date_trunc(${unit}, bucket, 'UTC') AS start, sum(up_ms), sum(latency_ms), sum(down_ms),
           sum(probes), sum(failures), sum(lag_blocks_sum), max(lag_blocks_max), sum(lag_sec_sum), max(lag_sec_max),
-          sum(rtt_p50_ms * probes) / greatest(sum(probes), 1), sum(rtt_p95_ms * probes) / greatest(sum(probes), 1),
+          sum(rtt_p50_ms * (probes - failures)) / greatest(sum(probes - failures), 1),
+          sum(rtt_p95_ms * (probes - failures)) / greatest(sum(probes - failures), 1),
           min(live_min)
         FROM ${sql(fine)} WHERE bucket >= date_trunc(${unit}, ${new Date(since)}::timestamptz, 'UTC')
         GROUP BY service_id, start

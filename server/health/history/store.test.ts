@@ -3,9 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import fc from 'fast-check'
 
 import { type TestDatabase, testDatabase } from '../../../scripts/world/database.ts'
-import { healthOf, historyBatchOf, rollupOf, transitionOf } from '../test-support/history-fixtures.ts'
+import { healthOf, historyBatchOf, rollupOf, rttsOf, transitionOf } from '../test-support/history-fixtures.ts'
 import { someInstant } from '../test-support/virtual-clock.ts'
 import type { RollupAddition } from './rollup-addition.ts'
+import { rttPercentile } from './rtt-histogram.ts'
 import { type HistoryBatch, type HistoryStore, createHistoryStore } from './store.ts'
 
 let testbed: TestDatabase
@@ -177,6 +178,14 @@ describe('rollups', () => {
     await save({ rollups: [rollupOf('b', someInstant, { probes: 4, failures: 4 })] })
     expect((await store.rollups('a', '5m', always))[0]).toMatchObject({ failures: 2, lagBlocksAvg: 5 })
     expect((await store.rollups('b', '5m', always))[0]).toMatchObject({ failures: 4, lagBlocksAvg: 0 })
+  })
+
+  test('take round trips from the probes that were answered, so that an outage makes nothing look quicker', async () => {
+    const answered = rollupOf('a', someInstant, { probes: 6, rtt: rttsOf(...Array<number>(6).fill(200)) })
+    const outage = rollupOf('a', someInstant, { probes: 18, failures: 18 })
+    for (const part of [answered, outage, answered]) await save({ rollups: [part] })
+    const rttP50Ms = expect.closeTo(rttPercentile(rttsOf(200), 0.5), 3)
+    expect(await store.rollups('a', '5m', always)).toMatchObject([{ probes: 30, failures: 18, rttP50Ms }])
   })
 
   test('keep the least number of live verifiers; a part in which nobody judged says nothing about it', async () => {

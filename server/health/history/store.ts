@@ -236,7 +236,10 @@ async function saveTransitions(sql: TransactionSql, transitions: readonly Transi
     ) AS fresh (service_id, at, "from", "to", reason, votes)`
 }
 
-/** Adds to rollups. Percentiles of two parts of a bucket are averaged by weight: an approximation, unlike sums and maxima. */
+/**
+ * Adds to rollups. Percentiles of two parts of a bucket are averaged by their successful probes, the only ones with a
+ * round trip: an approximation, unlike sums and maxima.
+ */
 async function addToRollups(sql: TransactionSql, rollups: readonly RollupAddition[]): Promise<void> {
   // The maintenance job creates partitions in advance, but not while the database is away.
   await makePartitions(
@@ -276,9 +279,11 @@ async function addToRollups(sql: TransactionSql, rollups: readonly RollupAdditio
       lag_blocks_max = greatest(kept.lag_blocks_max, excluded.lag_blocks_max),
       lag_sec_sum = kept.lag_sec_sum + excluded.lag_sec_sum,
       lag_sec_max = greatest(kept.lag_sec_max, excluded.lag_sec_max),
-      rtt_p50_ms = (kept.rtt_p50_ms * kept.probes + excluded.rtt_p50_ms * excluded.probes)
-        / greatest(kept.probes + excluded.probes, 1),
-      rtt_p95_ms = (kept.rtt_p95_ms * kept.probes + excluded.rtt_p95_ms * excluded.probes)
-        / greatest(kept.probes + excluded.probes, 1),
+      rtt_p50_ms = (kept.rtt_p50_ms * (kept.probes - kept.failures)
+          + excluded.rtt_p50_ms * (excluded.probes - excluded.failures))
+        / greatest(kept.probes - kept.failures + excluded.probes - excluded.failures, 1),
+      rtt_p95_ms = (kept.rtt_p95_ms * (kept.probes - kept.failures)
+          + excluded.rtt_p95_ms * (excluded.probes - excluded.failures))
+        / greatest(kept.probes - kept.failures + excluded.probes - excluded.failures, 1),
       live_min = least(kept.live_min, excluded.live_min)`
 }
