@@ -2,7 +2,7 @@ import { defineStore } from 'pinia'
 import { computed, shallowRef } from 'vue'
 
 import { isPageHeld } from '../forms/leave-guard.ts'
-import { dropChoiceUnless } from '../teams/chosen-team.ts'
+import { chooseAnew, dropChoiceUnless } from '../teams/chosen-team.ts'
 import { trpc } from '../trpc.ts'
 import type { RouterAnswers } from '../trpc.ts'
 
@@ -24,9 +24,11 @@ export const useAccount = defineStore('account', () => {
     if (isSignedOut.value && answer === null) return
     const isGood = (team: string): boolean =>
       answer?.teams.some(({ id, state }) => id === team && state === 'active') ?? false
+    const hasLostTeam = answer !== null && dropChoiceUnless(isGood)
     // What the page shows is that of the team.
-    if (answer !== null && dropChoiceUnless(isGood) && current.value !== null) location.assign('/')
-    else current.value = answer
+    if (hasLostTeam && current.value !== null) return location.assign('/')
+    if (hasLostTeam) chooseAnew()
+    current.value = answer
   }
 
   /** Asks the server once. */

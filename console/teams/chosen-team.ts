@@ -40,12 +40,14 @@ export function actFor(id: string | null): void {
   location.assign('/')
 }
 
-/** Tells whether a team was chosen for which one may not act; then one's own account is. */
+/**
+ * Tells whether a team was chosen for which one may not act; then one's own account is, from the next load on. A page that
+ * is held until then goes on naming the team, and is refused: what is typed there is meant for no other account.
+ */
 export function dropChoiceUnless(isGood: (id: string) => boolean): boolean {
   const id = chosenTeamId()
   if (id === null || isGood(id)) return false
   keepChoice(storages(), null)
-  chosen = null
   sessionStorage.setItem(lostPlace, id)
   return true
 }
@@ -61,6 +63,11 @@ export function takeLostTeam(): boolean {
 export function teamHeaders(): Record<string, string> {
   const id = chosenTeamId()
   return id === null ? {} : { [teamHeader]: id }
+}
+
+/** For a page that shows nothing yet: it acts for what was chosen last. */
+export function chooseAnew(): void {
+  chosen = undefined
 }
 
 /** The address with the team in it, for streams, which have no headers. */

@@ -274,6 +274,29 @@ describe.skipIf(!isReady)('the frame', () => {
     await page.getByRole('table', { name: 'Signed-in browsers' }).getByText('This one').waitFor()
   })
 
+  test('a path that something in front refuses fails alone, and is asked for every few seconds', async () => {
+    const { page, open } = await subject.visit(subject.operator)
+    await open('/', 'Overview')
+    const refusedAgain = Promise.withResolvers<void>()
+    let refusals = 0
+    let others = 0
+    page.on('request', (request) => {
+      if (request.url().includes('/trpc/alerts.firing')) others++
+    })
+    await page.route('**/trpc/usage.*', async (route) => {
+      await route.fulfill({ status: 504, contentType: 'text/html', body: '<h1>504</h1>' })
+      if (++refusals === 3) refusedAgain.resolve()
+    })
+    await page.getByRole('link', { name: 'Usage' }).click()
+    await heading(page, 'Usage').waitFor()
+    await refusedAgain.promise
+    expect(others).toBeLessThan(3)
+    expect(await page.getByText('The server cannot answer now', { exact: true }).count()).toBe(0)
+    const loaded = page.waitForResponse((answer) => answer.url().includes('/trpc/usage.') && answer.ok())
+    await page.unroute('**/trpc/usage.*')
+    await loaded
+  })
+
   test('signing out ends the session of this browser', async () => {
     const { page, open, complaints } = await subject.visit(subject.operator)
     await open('/', 'Overview')

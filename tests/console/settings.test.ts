@@ -32,6 +32,15 @@ async function makeTeam(page: Page, name: string): Promise<void> {
   expect(await page.title()).toBe(`${name} · Gatehouse`)
 }
 
+async function removeTheOther(founder: Page): Promise<void> {
+  await founder.reload()
+  await founder.getByRole('button', { name: /^Remove / }).click()
+  await dialog(founder, /^Remove /)
+    .getByRole('button', { name: 'Remove' })
+    .click()
+  await founder.getByText('is no longer in the team').first().waitFor()
+}
+
 async function invite(page: Page, role: string): Promise<string> {
   await button(page, 'Invite').click()
   await dialog(page, 'Invite a member').getByLabel('Role').selectOption(role)
@@ -329,18 +338,39 @@ describe.skipIf(!isReady)('settings', () => {
       await late.page.getByText('This invitation was used already').waitFor()
       await late.page.getByText('Owners and admins of the team make new links').waitFor()
 
-      await founder.page.reload()
-      await founder.page.getByRole('button', { name: /^Remove / }).click()
-      await dialog(founder.page, /^Remove /)
-        .getByRole('button', { name: 'Remove' })
-        .click()
-      await founder.page.getByText('is no longer in the team').first().waitFor()
+      await removeTheOther(founder.page)
       await page.getByRole('link', { name: 'Query keys' }).click()
       await page.getByText('You are no longer a member of the team').first().waitFor()
       expect(await switcher(page).isVisible()).toBe(false)
       await page.goto('/query-keys')
       await button(page, 'Create query key').first().waitFor()
       expect(await page.getByText('In this team you are').isVisible()).toBe(false)
+    })
+
+    test('what was filled in for a team is saved for no other account when somebody is removed from it', async () => {
+      const founder = await subject.visit(createTestWallet())
+      await founder.open('/settings', 'Settings')
+      await makeTeam(founder.page, 'Sparrow')
+      const { page } = await subject.visit(createTestWallet())
+      await page.goto(await invite(founder.page, 'developer'))
+      await button(page, 'Join the team').click()
+      await pageTitle(page, 'Overview').waitFor()
+      await page.goto('/api-keys?create=1')
+      await page.getByLabel('Name (required)').fill('For the team')
+
+      await removeTheOther(founder.page)
+
+      const stays = page.waitForEvent('dialog')
+      const save = page.getByRole('dialog').locator('button[type=submit]')
+      await save.click()
+      await (await stays).dismiss()
+      for (const _ of ['once more', 'and again']) {
+        const refused = page.waitForResponse((answer) => answer.url().includes('/trpc/apiKeys.create'))
+        const asked = page.waitForEvent('dialog')
+        await save.click()
+        expect((await refused).status()).toBe(403)
+        await (await asked).dismiss()
+      }
     })
   })
 })
