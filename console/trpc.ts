@@ -76,6 +76,13 @@ export function faultOf(error: unknown): string | null {
 export const refusedFieldsOf = (error: unknown): readonly InvalidField[] =>
   isOfRouter(error) ? (error.data?.fields ?? []) : []
 
+/** Whether a call was sent and no answer of the server came back, so that nobody knows what it did. */
+export function isAnswerLost(error: unknown): boolean {
+  if (!isOfRouter(error) || (error.data !== null && error.data !== undefined)) return false
+  const { cause } = error
+  return !(cause instanceof BareAnswer) || cause.status === 502 || cause.status === 504
+}
+
 /** What to tell a person. */
 export function callErrorText(error: unknown): string {
   if (error instanceof ReportedError) return error.message

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { TRPCClientError } from '@trpc/client'
 import { flushPromises, mount } from '@vue/test-utils'
 import { defineComponent, h, reactive } from 'vue'
 import { createMemoryHistory, createRouter } from 'vue-router'
@@ -11,7 +12,7 @@ import { useFormSubmit } from './use-form-submit.ts'
 const names = ['first', 'second'] as const
 
 const NameForm = defineComponent({
-  props: { latest: String },
+  props: { latest: String, failure: { type: Error, default: () => new Error('The disk is full') } },
   emits: ['close'],
   setup(props, { emit }) {
     const draft = reactive({ first: '', second: '' })
@@ -21,7 +22,7 @@ const NameForm = defineComponent({
         draft.second === ''
           ? { kind: 'wrong', errors: { second: 'Required.' } }
           : { kind: 'value', value: draft },
-      send: () => Promise.reject(new Error('The disk is full')),
+      send: () => Promise.reject(props.failure),
       onDone: () => undefined,
     })
     const field = (name: (typeof names)[number]) =>
@@ -72,4 +73,23 @@ test('a form shows what is wrong, what changed elsewhere, and asks before what w
   expect(form.emitted('close')).toBeUndefined()
   await press('Close without saving')
   expect(form.emitted('close')).toHaveLength(1)
+})
+
+test('a form of which no answer came does not claim that nothing was done', async () => {
+  const router = createRouter({ history: createMemoryHistory(), routes: [] })
+  const failure = TRPCClientError.from(new TypeError('Failed to fetch'))
+  const form = mount(NameForm, {
+    props: { latest: 'one', failure },
+    attachTo: document.body,
+    global: { plugins: [router] },
+  })
+  await flushPromises()
+  const second = document.querySelectorAll('input')[1]
+  if (second !== undefined) second.value = 'something'
+  second?.dispatchEvent(new Event('input'))
+  await press('Save')
+  expect(shownText()).toContain('It is not known whether this was done')
+  expect(shownText()).toContain('look before you send it again')
+  expect(shownText()).not.toContain('It was not saved')
+  form.unmount()
 })
