@@ -151,6 +151,7 @@ export const teamInvitations = pgTable(
     forIdentity: text('for_identity'), // the only one that can use it; null: whoever has the link
     createdAt: instant('created_at').notNull(),
     createdBy: text('created_by').notNull(),
+    madeBy: text('made_by'), // id of the account; null: made before these were kept
     expiresAt: instant('expires_at').notNull(),
     usedAt: instant('used_at'),
     usedBy: text('used_by'), // id of the account

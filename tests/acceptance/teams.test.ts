@@ -231,3 +231,32 @@ test('invitations to a team: once, in time, and by the one they are for', async 
   expect((await inTeam(founder, 'acc_none').ask(first, 'accounts.me')).status).toBe(200)
   expect((await founder.query(`queryKeys.list?${teamParameter}=acc_none%00`)).status).toBe(422)
 }, 60_000)
+
+test('an invitation ends with the right of whoever made it, so that nobody comes back by a link of their own', async () => {
+  const [first = '', second = ''] = urls()
+  const founder = await signInAt(first)
+  const team = await teamOf(founder, 'Osprey')
+  const admin = await memberOf(team, founder, 'admin', second)
+  const links = [
+    await invitedTo(team, admin, { role: 'admin' }),
+    await invitedTo(team, admin, { role: 'viewer' }),
+  ]
+  const ofFounder = await invitedTo(team, founder)
+  const stateOf = async (id: string) =>
+    (await detailsFor(founder, team)).invitations.find((one) => one.id === id)?.state
+
+  await founder.mutate('teams.setRole', { team, member: admin.accountId, role: 'viewer' })
+  expect((await admin.mutate('teams.leave', { team })).status).toBe(200)
+  for (const { token, id } of links) {
+    expect(await refusalOf(admin, token)).toContain('This invitation has ended')
+    expect(await stateOf(id)).toBe('over')
+  }
+  expect(await stateOf(ofFounder.id)).toBe('open')
+
+  const again = await memberOf(team, founder, 'admin', second)
+  const open = await invitedTo(team, again, { role: 'admin' })
+  const guest = await signInAt(second)
+  expect((await guest.mutate('teams.showInvitation', { token: open.token })).status).toBe(200)
+  expect((await boss.mutate('accounts.disable', { account: again.accountId })).status).toBe(200)
+  expect(await refusalOf(guest, open.token)).toContain('This invitation has ended')
+}, 60_000)

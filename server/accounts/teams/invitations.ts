@@ -1,4 +1,5 @@
 import type { InvitationRefusal, MadeInvitation } from '../../../shared/invitations.ts'
+import type { AuditActor } from '../../../shared/audit.ts'
 import type { NewTeamInvitation, TeamInvitationView, TeamRole } from '../../../shared/teams.ts'
 import type { Database, Sql, TransactionSql } from '../../platform/database.ts'
 import type { PublicAddress } from '../../platform/http/public-address.ts'
@@ -9,6 +10,7 @@ import { tokenPrefixes } from '../../platform/token-prefixes.ts'
 import { dayMs } from '../../../shared/durations.ts'
 import { consolePages } from '../../../shared/console-pages.ts'
 import { keyOfEntry } from '../operators.ts'
+import { inviteRefusal } from './decide.ts'
 import { type StoredInvitation, invitationRefusal, invitationView } from '../sign-up/invitation.ts'
 
 interface TeamInvitationsParts {
@@ -21,6 +23,8 @@ interface TeamInvitationsParts {
 export interface StoredTeamInvitation extends StoredInvitation {
   readonly teamId: string
   readonly role: TeamRole
+  /** Who made it could not make it any more: they left, were removed, are disabled, or have a lesser role. */
+  readonly isWithdrawn: boolean
 }
 
 interface InvitationRow {
@@ -34,6 +38,14 @@ interface InvitationRow {
   expires_at: Date
   used_at: Date | null
   used_by: string | null
+  made_by: string | null
+  /** What its maker is in the team now; null: no member, or disabled. */
+  maker_role: TeamRole | null
+}
+
+function isWithdrawn({ made_by, maker_role, role, used_at }: InvitationRow): boolean {
+  if (made_by === null || used_at !== null) return false
+  return maker_role === null || inviteRefusal(maker_role, role) !== null
 }
 
 const toInvitation = (row: InvitationRow): StoredTeamInvitation => ({
@@ -47,14 +59,24 @@ const toInvitation = (row: InvitationRow): StoredTeamInvitation => ({
   expiresAt: row.expires_at.getTime(),
   usedAt: row.used_at?.getTime() ?? null,
   usedBy: row.used_by,
+  isWithdrawn: isWithdrawn(row),
 })
+
+const refusalOf = (
+  invitation: StoredTeamInvitation | null,
+  identities: readonly string[],
+  now: number,
+): InvitationRefusal | null =>
+  invitation?.isWithdrawn ? 'invitation_over' : invitationRefusal(invitation, identities, now)
 
 /** Those that were used or have ended stay in the list for so long. */
 const shownAfterMs = 30 * dayMs
 const maxListed = 200
 
 const columns = (sql: Sql) =>
-  sql`id, team_id, role, note, for_identity, created_at, created_by, expires_at, used_at, used_by`
+  sql`id, team_id, role, note, for_identity, created_at, created_by, expires_at, used_at, used_by, made_by,
+    (SELECT m.role FROM team_members m JOIN accounts a ON a.id = m.account_id AND a.state <> 'disabled'
+      WHERE m.team_id = team_invitations.team_id AND m.account_id = made_by) AS maker_role`
 
 async function find(sql: Sql, token: string, lock = sql``): Promise<StoredTeamInvitation | null> {
   const [row] = await sql<InvitationRow[]>`
@@ -64,21 +86,24 @@ async function find(sql: Sql, token: string, lock = sql``): Promise<StoredTeamIn
 
 export type TeamInvitations = ReturnType<typeof createTeamInvitations>
 
-/** Links by which one person each becomes a member. Of the secret in a link only its hash is stored, as of `sign-up/invitations.ts`. */
+/**
+ * Links by which one person each becomes a member, as long as whoever made one could still make it. Of the secret in a
+ * link only its hash is stored, as of `sign-up/invitations.ts`.
+ */
 export function createTeamInvitations({ database, clock, address }: TeamInvitationsParts) {
   return {
     /** How many are open. */
     async countOpen(sql: TransactionSql, teamId: string): Promise<number> {
-      const [row] = await sql<{ count: number }[]>`
-        SELECT count(*)::int AS count FROM team_invitations
+      const rows = await sql<InvitationRow[]>`
+        SELECT ${columns(sql)} FROM team_invitations
         WHERE team_id = ${teamId} AND used_at IS NULL AND expires_at > ${new Date(clock.now())}`
-      return row?.count ?? 0
+      return rows.filter((row) => !isWithdrawn(row)).length
     },
 
     async make(
       sql: TransactionSql,
       { team, role, note, days, for: asked }: NewTeamInvitation,
-      by: string,
+      by: AuditActor,
     ): Promise<MadeInvitation & { readonly for: string | null }> {
       const id = randomId('inv')
       const token = mintSecret(tokenPrefixes.invitation)
@@ -89,9 +114,9 @@ export function createTeamInvitations({ database, clock, address }: TeamInvitati
         WHERE team_id = ${team} AND coalesce(used_at, expires_at) <= ${new Date(at - shownAfterMs)}`
       await sql`
         INSERT INTO team_invitations
-          (id, team_id, role, token_hash, note, for_identity, created_at, created_by, expires_at)
-        VALUES (${id}, ${team}, ${role}, ${hashSecret(token)}, ${note}, ${only}, ${new Date(at)}, ${by},
-          ${new Date(expiresAt)})`
+          (id, team_id, role, token_hash, note, for_identity, created_at, created_by, made_by, expires_at)
+        VALUES (${id}, ${team}, ${role}, ${hashSecret(token)}, ${note}, ${only}, ${new Date(at)}, ${by.label},
+          ${by.id}, ${new Date(expiresAt)})`
       // Browsers send the part behind the `#` to no server, so that no access log contains the token.
       const link = `${address().origin}${consolePages.joinTeam}#invitation=${token}`
       return { id, link, expiresAt, for: only }
@@ -107,8 +132,9 @@ export function createTeamInvitations({ database, clock, address }: TeamInvitati
           ORDER BY created_at DESC, id LIMIT ${maxListed}`,
       )
       return rows.map((row) => {
-        const { teamId: _team, ...invitation } = toInvitation(row)
-        return { ...invitationView(invitation, now), role: invitation.role }
+        const { teamId: _team, isWithdrawn: isOver, ...invitation } = toInvitation(row)
+        const view = { ...invitationView(invitation, now), role: invitation.role }
+        return isOver ? { ...view, state: 'over' } : view
       })
     },
 
@@ -125,7 +151,7 @@ export function createTeamInvitations({ database, clock, address }: TeamInvitati
       identities: readonly string[],
     ): Promise<StoredTeamInvitation | InvitationRefusal> {
       const invitation = await database.run((sql) => find(sql, token))
-      return invitationRefusal(invitation, identities, clock.now()) ?? (invitation as StoredTeamInvitation)
+      return refusalOf(invitation, identities, clock.now()) ?? (invitation as StoredTeamInvitation)
     },
 
     /** The account that has used an invitation; null: none has. */
@@ -141,7 +167,7 @@ export function createTeamInvitations({ database, clock, address }: TeamInvitati
       identities: readonly string[],
     ): Promise<InvitationRefusal | null> {
       const invitation = await find(sql, token, sql`FOR UPDATE`)
-      const refused = invitationRefusal(invitation, identities, clock.now())
+      const refused = refusalOf(invitation, identities, clock.now())
       if (refused !== null) return refused
       await sql`
         UPDATE team_invitations SET used_at = ${new Date(clock.now())}, used_by = ${accountId}

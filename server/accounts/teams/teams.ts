@@ -160,7 +160,7 @@ export function createTeams(parts: TeamsParts) {
             'conflict',
             `${teamLimits.invitations} invitations are open, the most there may be: cancel one first`,
           )
-        const { for: only, ...made } = await invitations.make(sql, asked, by.actor.label)
+        const { for: only, ...made } = await invitations.make(sql, asked, by.actor)
         const { id: invitation, expiresAt } = made
         const after = { invitation, role: asked.role, note: asked.note, for: only, expiresAt }
         return { result: made, facts: { after } }
