@@ -41,6 +41,7 @@ function setUp(apply?: ApplyFile) {
         active.push(services.map(({ name }) => name).join())
         return []
       }),
+    2,
   )
   open.push(file)
   return { file, active, logged }
@@ -167,18 +168,47 @@ describe('watching', () => {
     await seesIt(active, 'swapped')
   })
 
-  test('a reading that failed does not end the watch', async () => {
+  test('what could not be applied is said, and becomes active without another edit', async () => {
     const names: string[] = []
-    const { file } = setUp(async ({ services: [first] }) => {
+    let isAway = false
+    let tries = 0
+    const { file, logged } = setUp(async ({ services: [first] }) => {
+      if (isAway && ++tries > 0) throw new Error('the database is away')
       names.push(first?.name ?? '')
-      if (first?.name === 'unlucky') throw new Error('the database is away')
       return []
     })
+    await file.reload()
     file.watch()
-    writeFileSync(path, withServices('unlucky'))
-    await seesIt(names, 'unlucky')
-    writeFileSync(path, withServices('lucky'))
-    await seesIt(names, 'lucky')
+    isAway = true
+    writeFileSync(path, withServices('late'))
+    await waitUntil('it was tried again and again', () => tries >= 3)
+    expect(file.problems).toEqual([
+      'gatehouse.yaml: (file): it could not be applied, which is tried again: the database is away',
+    ])
+    expect(logged).toEqual(['the file could not be applied; the previous content stays active'])
+    isAway = false
+    await seesIt(names, 'late')
+    await waitUntil('the problem is gone', () => file.problems.length === 0)
+  })
+
+  test('a mistake whose reason lies outside the file is gone when that is, and is logged once', async () => {
+    const allowed = new Set<string>()
+    const names: string[] = []
+    let refused = 0
+    const { file, logged } = setUp(async ({ services: [first] }, problemAt) => {
+      if (first !== undefined && !allowed.has(first.name) && ++refused > 0)
+        return [problemAt(['services', 0, 'endpoint'], 'a private address')]
+      names.push(first?.name ?? '')
+      return []
+    })
+    await file.reload()
+    file.watch()
+    writeFileSync(path, withServices('near'))
+    await waitUntil('it was read again and again', () => refused >= 3)
+    expect(logged).toEqual(['the file has mistakes; the previous content stays active'])
+    allowed.add('near')
+    await seesIt(names, 'near')
+    await waitUntil('the problem is gone', () => file.problems.length === 0)
   })
 
   test('what was written before the watch began is not missed, and nothing is read twice', async () => {

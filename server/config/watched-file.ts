@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 
+import { errorMessage } from '../platform/error-message.ts'
 import type { Log } from '../platform/log.ts'
 import { createPeriodicJob } from '../platform/periodic-job.ts'
 import type { GatehouseFile } from '../../shared/gatehouse-file.ts'
@@ -16,7 +17,7 @@ export interface WatchedFile {
   readonly path: string
   /** False when there is no such file; the active content is empty then. */
   readonly exists: boolean
-  /** Mistakes of the latest reading; while there are any, the previous content stays active. */
+  /** Why the content of the latest reading is not active; while there is a reason, the previous content stays active. */
   readonly problems: readonly string[]
   /** Reads the file now. Returns whether the new content is active. */
   reload(): Promise<boolean>
@@ -32,6 +33,12 @@ export type ApplyFile = (
 
 /** The file is polled because file events are lost on network drives and when an editor or orchestrator replaces it. */
 const pollMs = 500
+
+/**
+ * What keeps a content from being active may lie outside the file: the database, an address that is not allowed yet, a plan
+ * that accounts still have. So an unchanged file is read again after so many polls (ten seconds) until it is active.
+ */
+const pollsUntilAgain = 20
 
 const defaultPath = './gatehouse.yaml'
 
@@ -73,7 +80,13 @@ const mistakesIn = (problems: readonly string[]): Error =>
 
 const told = (path: string, problem: FileProblem): string => describeProblem(basename(path), problem)
 
-export function createWatchedFile(path: string, log: Log, apply: ApplyFile): WatchedFile {
+/** While the content is not active, an unchanged file is read again after `againAfterPolls` polls of half a second. */
+export function createWatchedFile(
+  path: string,
+  log: Log,
+  apply: ApplyFile,
+  againAfterPolls = pollsUntilAgain,
+): WatchedFile {
   let problems: readonly string[] = []
   let wasThere = false
   /** Whether a content is active. At the start there is none: the one who starts it tells the mistakes. */
@@ -82,9 +95,13 @@ export function createWatchedFile(path: string, log: Log, apply: ApplyFile): Wat
   let readVersion: string | null = null
   /** Version of the file at the previous poll. */
   let polledVersion: string | null = null
+  let pollsSinceReading = 0
+  /** The version and the problems that were logged last, so that each is logged once however often it is read. */
+  let logged = ''
   let reloading: Promise<boolean> = Promise.resolve(true)
 
   async function findProblems(): Promise<readonly FileProblem[]> {
+    pollsSinceReading = 0
     readVersion = await versionOf(path) // taken before reading, so that a change meanwhile is read again
     const isThere = existsSync(path)
     // An operator who wants no services empties the file; a file that is gone is more likely a mistake.
@@ -94,13 +111,24 @@ export function createWatchedFile(path: string, log: Log, apply: ApplyFile): Wat
     return reading.kind === 'problems' ? reading.problems : await apply(reading.content, reading.problemAt)
   }
 
-  async function read(): Promise<boolean> {
-    problems = (await findProblems()).map((problem) => told(path, problem))
-    const isFine = problems.length === 0
-    if (isActive && !isFine) {
-      for (const problem of problems)
-        log.error('the file has mistakes; the previous content stays active', { problem })
+  function note(found: readonly FileProblem[], message: string): void {
+    problems = found.map((problem) => told(path, problem))
+    const noted = [readVersion, ...problems].join('\n')
+    if (isActive && problems.length > 0 && noted !== logged) {
+      for (const problem of problems) log.error(message, { problem })
     }
+    logged = noted
+  }
+
+  async function read(): Promise<boolean> {
+    try {
+      note(await findProblems(), 'the file has mistakes; the previous content stays active')
+    } catch (error) {
+      const reason = `it could not be applied, which is tried again: ${errorMessage(error)}`
+      note(ofWhole(reason).problems, 'the file could not be applied; the previous content stays active')
+      throw error
+    }
+    const isFine = problems.length === 0
     if (isFine && wasThere) log.info('the file is active', { path })
     isActive ||= isFine
     return isFine
@@ -119,11 +147,14 @@ export function createWatchedFile(path: string, log: Log, apply: ApplyFile): Wat
     const version = await versionOf(path)
     const isSettled = version === polledVersion // an editor may have written half of it
     polledVersion = version
-    if (isSettled && version !== readVersion) await reload()
+    pollsSinceReading++
+    const isToBeTriedAgain = problems.length > 0 && pollsSinceReading >= againAfterPolls
+    // Why a reading failed is among the problems, and logged.
+    if (isSettled && (version !== readVersion || isToBeTriedAgain)) await Promise.allSettled([reload()])
   }
 
   const polling = createPeriodicJob(pollMs, poll, (error) =>
-    log.error('the file could not be applied', { error }),
+    log.error('the file could not be looked at', { error }),
   )
 
   return {
