@@ -88,7 +88,11 @@ export function createOutageWatch(options: OutageOptions): PeriodicJob {
     const due = [...first.values()].filter((message) => nextAtOf(message) <= now())
     await Promise.all(
       due.map(async ({ delivery, attempts }) => {
-        const { isRefused: _, ...settled } = await attempt({
+        const {
+          isRefused: _,
+          retryAfterMs: _asked,
+          ...settled
+        } = await attempt({
           ...delivery,
           attempts: attempts.length,
           giveUpAt: Number.POSITIVE_INFINITY,

@@ -196,6 +196,8 @@ test('a channel that fails holds nobody else up, and keeps the order of what is 
   await untilTried('first')
   await add(notice('second', 'chat', 'a'), notice('third', 'chat', 'b'), notice('fourth', 'other', 'a'))
   await untilTried('fourth')
+  expect((await stored('third')).attempts).toBe(0)
+  now += 5_000
   await untilTried('third')
   expect((await stored('second')).attempts).toBe(0)
   receivers.answer('/slack', { status: 200, text: 'ok' })
@@ -206,6 +208,22 @@ test('a channel that fails holds nobody else up, and keeps the order of what is 
     .map(({ text }) => JSON.parse(text).text)
   expect(texts.slice(-3).toSorted()).toEqual(['Firing: first', 'Firing: second', 'Firing: third'])
   expect(texts.lastIndexOf('Firing: first')).toBeLessThan(texts.indexOf('Firing: second'))
+})
+
+test('a channel that asks to be left alone gets none of its messages until then', async () => {
+  receivers.answer('/slack', { status: 429, headers: { 'retry-after': '60' } })
+  const ids = Array.from({ length: 100 }, (_, place) => `n${place}`)
+  await add(...ids.map((id) => notice(id, 'chat')))
+  await untilTried('n0')
+  now += 55_000
+  await add(notice('fence', 'other'))
+  await untilTried('fence')
+  const early = receivers.messages.filter(({ path }) => path === '/slack').length
+  expect(early).toBeGreaterThan(0)
+  expect(early).toBeLessThanOrEqual(16)
+  receivers.answer('/slack', { status: 200, text: 'ok' })
+  now += 60_000
+  for (const id of ids) await waitUntil(`${id} was sent`, async () => (await stored(id)).state === 'sent')
 })
 
 test('another domain sends a mail to an address and a signed webhook', async () => {

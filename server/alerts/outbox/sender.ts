@@ -5,7 +5,7 @@ import type { SealedColumn } from '../../platform/resealing.ts'
 import { createSerialRuns } from '../../platform/serial-runs.ts'
 import type { Vault } from '../../platform/vault.ts'
 import type { SealedMessage } from './addressed-message.ts'
-import { deliveryBackOffMs } from './back-off.ts'
+import { channelPauseMs, deliveryBackOffMs } from './back-off.ts'
 import type { DueDelivery, OutboxStore, SettledAttempt } from './outbox-store.ts'
 import type { Send, SendResult } from './send.ts'
 
@@ -28,6 +28,8 @@ export interface DeliverySenderOptions {
   readonly count: (type: AlertChannel['type'] | 'addressed', outcome: 'sent' | 'failed' | 'dead') => void
 }
 
+type Attempted = SettledAttempt & Pick<SendResult, 'isRefused' | 'retryAfterMs'>
+
 /** The name under which the target of a delivery is sealed. */
 export const targetPlace = (id: string): string => `deliveries ${id} target`
 
@@ -47,14 +49,22 @@ export function createDeliverySender(options: DeliverySenderOptions) {
   const attempt = createAttempt(options)
   /** The channels of the deliveries that are under way, or done and not noted yet. */
   const taken = new Map<string, string>()
-  const failing = new Set<string>()
+  /** The channels that failed last, and when they are left alone. Instants are epoch ms. */
+  const failing = new Map<string, { readonly from: number; readonly until: number }>()
   /** What was read and is next at channels that take it: not every look has to read what waits. */
   let ready: DueDelivery[] = []
   let settled: SettledAttempt[] = []
   let isStopped = false
 
+  function isPaused(channel: string): boolean {
+    const paused = failing.get(channel)
+    // One that begins later than now is of a clock that was set back since.
+    return paused !== undefined && paused.from <= now() && now() < paused.until
+  }
+
   const slotsOf = (channel: string): number => {
     if (channel === '') return slots.addressed
+    if (isPaused(channel)) return 0
     return failing.has(channel) ? slots.ofFailing : slots.ofChannel
   }
 
@@ -78,15 +88,20 @@ export function createDeliverySender(options: DeliverySenderOptions) {
     for (const { id } of noted) taken.delete(id)
   }
 
+  function pause(channel: string, { at, retryAfterMs }: Pick<Attempted, 'at' | 'retryAfterMs'>): void {
+    const before = isPaused(channel) ? (failing.get(channel)?.until ?? 0) : 0
+    failing.set(channel, { from: at, until: Math.max(before, at + channelPauseMs(retryAfterMs)) })
+    ready = ready.filter((delivery) => delivery.channel !== channel)
+  }
+
   async function begin(delivery: DueDelivery): Promise<void> {
     taken.set(delivery.id, delivery.channel)
     const done = await attempt(delivery)
     if (isStopped) return
-    if (done.state === 'sent') failing.delete(delivery.channel)
-    else if (!done.isRefused) {
-      failing.add(delivery.channel)
-      ready = ready.filter(({ channel }) => channel !== delivery.channel)
-    }
+    if (done.state === 'sent') {
+      // What was under way when another one failed does not end the pause that the receiver asked for.
+      if (!isPaused(delivery.channel)) failing.delete(delivery.channel)
+    } else if (!done.isRefused) pause(delivery.channel, done)
     settled.push(done)
     pump()
   }
@@ -109,7 +124,9 @@ export function createDeliverySender(options: DeliverySenderOptions) {
     beginReady()
     const free = slots.all - taken.size
     if (free <= 0) return
-    const full = [...new Set(taken.values())].filter((channel) => takenOf(channel) >= slotsOf(channel))
+    const full = [...new Set([...taken.values(), ...failing.keys()])].filter(
+      (channel) => takenOf(channel) >= slotsOf(channel),
+    )
     const due = await store.due(now(), {
       limit: free,
       ofChannel: slots.addressed,
@@ -165,7 +182,7 @@ export function createAttempt({
     }
   }
 
-  return async (delivery: DueDelivery): Promise<SettledAttempt & Pick<SendResult, 'isRefused'>> => {
+  return async (delivery: DueDelivery): Promise<Attempted> => {
     const { id, attempts, giveUpAt } = delivery
     const channel = delivery.channel === '' ? null : findChannel(delivery.channel)
     const startedAt = now()
@@ -174,7 +191,7 @@ export function createAttempt({
     const nextAt = Math.min(giveUpAt, at + deliveryBackOffMs(attempts + 1, retryAfterMs, Math.random()))
     const state = ok ? 'sent' : isRefused || at >= giveUpAt ? 'dead' : 'waiting'
     count(channel?.type ?? 'addressed', state === 'waiting' ? 'failed' : state)
-    return { id, at, tookMs: Math.max(0, at - startedAt), answer, state, nextAt, isRefused }
+    return { id, at, tookMs: Math.max(0, at - startedAt), answer, state, nextAt, isRefused, retryAfterMs }
   }
 }
 
