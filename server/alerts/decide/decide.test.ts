@@ -262,7 +262,27 @@ test('a rule that is switched off, and a service that is removed, are over for t
   world.set('a', 'DOWN')
   expect(world.told()).toEqual(['firing a'])
   world.rules = [{ ...down, enabled: false }]
-  expect(world.told([])).toEqual(['resolved a'])
+  const [over] = world.look([]).told
+  expect([over?.event.status, over?.event.summary]).toEqual([
+    'resolved',
+    'a is still DOWN, and no rule is about it any more',
+  ])
+})
+
+test('a channel that a rule is given while it fires is told at once, the others only when it is due, and all of the end', () => {
+  const world = createWorld({ ...down, repeat: '2h' })
+  const told = () => world.look().told.map(({ channel, event }) => `${channel} ${event.status}`)
+  world.channels = new Set(['ops', 'on-call'])
+  world.set('a', 'DOWN')
+  expect(told()).toEqual(['ops firing'])
+  world.pass(3_600_000)
+  world.rules = [{ ...down, repeat: '2h', channels: ['ops', 'on-call'] }]
+  expect(told()).toEqual(['on-call firing'])
+  expect(told()).toEqual([])
+  world.pass(3_600_000)
+  expect(told()).toEqual(['ops firing', 'on-call firing'])
+  world.set('a', 'UP')
+  expect(told()).toEqual(['ops resolved', 'on-call resolved'])
 })
 
 test('rules without channels fire all the same, and are told once they have some', () => {

@@ -5,7 +5,7 @@
  * 1. Each rule finds the subjects for which it holds (`conditions.ts`). A new one is pending until it has held long enough.
  * 2. One that has is firing, unless something larger is the cause (`causes.ts`): then it is covered, and one alert of the cause
  *    fires for all of them. When the cause is over, what is still bad after a minute fires for itself.
- * 3. What is firing is told once, and again after the rule's `repeat`, unless it is held back (`held-back.ts`). Where alerts
+ * 3. What is firing is told to each channel of its rule once, and again after the rule's `repeat`, unless it is held back (`held-back.ts`). Where alerts
  *    expire that are not told again, they are told each day, unchanged.
  * 4. What holds no more is resolved, and whoever was told of it is told so. UNKNOWN resolves nothing but itself: a node of
  *    which nobody knows is not known to be well.
@@ -208,16 +208,20 @@ function tell(alerts: Map<string, OpenAlert>, rules: Rules, input: DecideInput):
     if (alert.phase !== 'firing' || rule === undefined) continue
     const held = heldBack(alert, input)
     const to = rule.channels.filter((name) => channels.has(name))
-    const isDue = held === null && to.length > 0 && isToBeTold(alert, rule, now)
-    if (!isDue) {
+    const isDue = isToBeTold(alert, rule, now)
+    // Who was added to the rule since, or had no channel then, is told at once; the others when it is due.
+    const due = isDue ? to : to.filter((name) => !alert.toldTo.includes(name))
+    if (held !== null || due.length === 0) {
       if (!isSame(held, alert.heldBack)) alerts.set(key, { ...alert, heldBack: held })
       told.push(...renew(key, alert, input))
       continue
     }
-    const toldTo = [...new Set([...alert.toldTo, ...to])]
-    const next = { ...alert, toldTo, toldAt: now, toldDecision: alert.finding.decision, heldBack: null }
+    const toldTo = [...new Set([...alert.toldTo, ...due])]
+    const asOf = isDue && { toldAt: now, toldDecision: alert.finding.decision }
+    const next = { ...alert, toldTo, ...asOf, heldBack: null }
     alerts.set(key, next)
-    for (const channel of to) told.push({ channel, key, alert: next, event: eventOf(next, 'firing', now) })
+    for (const channel of due) told.push({ channel, key, alert: next, event: eventOf(next, 'firing', now) })
+    if (!isDue) told.push(...renew(key, alert, input))
   }
   return told
 }

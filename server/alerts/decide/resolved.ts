@@ -14,8 +14,10 @@ export function resolvedFinding(
   const lasted = elapsedText(now - since)
   const service = subject.kind === 'service' ? services.get(subject.id) : undefined
   if (service === undefined) return { ...finding, summary: `${finding.summary} (it was so for ${lasted})` }
-  const data = { ...finding.data, ...dataOf(service), ...(decision !== null && { from: decision }) }
   const where = service.chain === null ? service.name : `${service.name} (${service.chain})`
+  if (finding.type === 'service.decision_changed' && service.decision === decision)
+    return { ...finding, summary: `${where} is still ${decision}, and no rule is about it any more` }
+  const data = { ...finding.data, ...dataOf(service), ...(decision !== null && { from: decision }) }
   const summary =
     finding.type === 'service.decision_changed'
       ? `${where} is ${service.decision} after ${lasted} of ${decision}`
