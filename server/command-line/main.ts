@@ -113,7 +113,15 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
+/** A reader that closed its pipe (`| head -1`) has what it wanted; any other failure to write is one of the command. */
+function failOnOutput({ code, message }: NodeJS.ErrnoException): never {
+  if (code === 'EPIPE') process.exit()
+  printError(`gatehouse: the output could not be written: ${code ?? message}`)
+  process.exit(1)
+}
+
 async function runToEnd(): Promise<void> {
+  process.stdout.on('error', failOnOutput)
   process.exitCode = await main(process.argv.slice(2))
 }
 
