@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'bun:test'
+import { afterEach, expect, spyOn, test } from 'bun:test'
 import { mkdtempSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -108,6 +108,22 @@ test('a failure is told, nothing is left of it, and the ones before stay', async
   expect(schedule.state()?.failure).toBe('the backup was not finished: the database is away')
   expect(readdirSync(folder)).toEqual([before])
   expect(await metrics.render()).toContain('gatehouse_backup_failed 1')
+})
+
+test('a failure is over once another process that shares the folder has made the backup', async () => {
+  const folder = newFolder()
+  let at = Date.UTC(2026, 0, 31, 12)
+  const intervals = spyOn(globalThis, 'setInterval')
+  const { schedule, metrics } = start(folder, { now: () => at, made: failed })
+  const lookAgain = intervals.mock.calls[0]?.[0]
+  intervals.mockRestore()
+  await waitUntil('it failed', () => schedule.state()?.failure !== null)
+  start(folder, { now: () => at })
+  await waitUntil('the other has made it', () => finished(folder).length === 1)
+  at += hourMs
+  lookAgain?.()
+  await waitUntil('it is no failure any more', () => schedule.state()?.failure === null)
+  expect(await metrics.render()).toContain('gatehouse_backup_failed 0')
 })
 
 test('a folder that cannot be written to is told', async () => {

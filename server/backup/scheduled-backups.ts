@@ -51,7 +51,7 @@ function slotOf(name: string): number | null {
 /**
  * Makes one backup in each interval; intervals are counted from the epoch, so that one of 24 hours is a day of UTC. The
  * name of the file says the interval, and the first process that creates it makes the backup: several processes may
- * share a folder. After a backup the oldest ones beyond `kept` are deleted.
+ * share a folder. Once the backup of an interval is there, the oldest ones beyond `kept` are deleted.
  */
 export function createScheduledBackups(options: ScheduleOptions): ScheduledBackups {
   const { everyHours, kept, backup, now, log, metrics } = options
@@ -65,23 +65,28 @@ export function createScheduledBackups(options: ScheduleOptions): ScheduledBacku
 
   async function work(): Promise<void> {
     if (folder === null) return
-    const slot = Math.floor(now() / everyMs) * everyMs
-    const file = join(folder, nameOf(slot))
     lastAt = await newestAt(folder)
-    if (existsSync(file) || now() < retryAt) return
+    if (now() < retryAt) return
+    const file = join(folder, nameOf(Math.floor(now() / everyMs) * everyMs))
     await removeAbandoned(unfinishedName(file), now())
-    try {
-      const stream = backup.stream().pipeThrough(new TransformStream(), { signal: stopping.signal })
-      const { bytes } = await writeBackupFile(file, stream)
-      log.info('a scheduled backup was written', { file, bytes })
-    } catch (error) {
-      // Another process that shares the folder makes it.
-      if (error instanceof BackupFileTaken) return
-      throw error
-    }
-    failure = null
+    if (!existsSync(file) && !(await makeUnlessTaken(file))) return
     lastAt = await newestAt(folder)
     await removeOldest(folder, kept)
+    // Whichever process made the backup of this interval, what had failed before is mended.
+    failure = null
+  }
+
+  /** Makes the backup of an interval. Returns false when another process that shares the folder is making it. */
+  async function makeUnlessTaken(file: string): Promise<boolean> {
+    const stream = backup.stream().pipeThrough(new TransformStream(), { signal: stopping.signal })
+    try {
+      const { bytes } = await writeBackupFile(file, stream)
+      log.info('a scheduled backup was written', { file, bytes })
+      return true
+    } catch (error) {
+      if (error instanceof BackupFileTaken) return false
+      throw error
+    }
   }
 
   function onFailed(error: unknown): void {
