@@ -156,6 +156,18 @@ test('what a killed process left unfinished does not stand in the way for ever',
   expect(readdirSync(folder)).toEqual([nameOfDay(loadedAt)])
 })
 
+test('what killed processes left of earlier intervals is removed, and files of others stay', async () => {
+  const folder = newFolder()
+  const left = [1, 2, 3].map((days) => `${nameOfDay(loadedAt - days * dayMs)}.unfinished`)
+  const ofOthers = ['before-upgrade.backup.unfinished', 'gatehouse-2020.backup.unfinished']
+  const old = new Date(loadedAt - 2 * hourMs)
+  for (const name of [...left, ...ofOthers]) writeFileSync(join(folder, name), 'cut off')
+  for (const name of [...left.slice(1), ...ofOthers]) utimesSync(join(folder, name), old, old)
+  await start(folder).schedule.stop()
+  const underWay = left[0] ?? ''
+  expect(readdirSync(folder).sort()).toEqual([...ofOthers, underWay].sort())
+})
+
 test('a stop does not wait for a backup that is being made, and leaves nothing of it', async () => {
   const folder = newFolder()
   const backup: Backup = { stream: () => new ReadableStream({ pull: () => new Promise(() => undefined) }) }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 
 import { hourMs, minuteMs } from '../../shared/durations.ts'
 import type { BackupsState } from '../../shared/installation.ts'
@@ -68,7 +68,7 @@ export function createScheduledBackups(options: ScheduleOptions): ScheduledBacku
     lastAt = await newestAt(folder)
     if (now() < retryAt) return
     const file = join(folder, nameOf(Math.floor(now() / everyMs) * everyMs))
-    await removeAbandoned(unfinishedName(file), now())
+    await removeAbandoned(folder, now())
     if (!existsSync(file) && !(await makeUnlessTaken(file))) return
     lastAt = await newestAt(folder)
     await removeOldest(folder, kept)
@@ -137,9 +137,18 @@ async function newestAt(folder: string): Promise<number | null> {
   return newest === undefined ? null : Math.round((await stat(join(folder, nameOf(newest)))).mtimeMs)
 }
 
-async function removeAbandoned(path: string, now: number): Promise<void> {
-  const found = await stat(path).catch(() => null)
-  if (found !== null && now - found.mtimeMs > abandonedMs) await rm(path, { force: true })
+/** Removes what killed processes left of the backups of any interval: each may be as large as a whole one. */
+async function removeAbandoned(folder: string, now: number): Promise<void> {
+  const ending = unfinishedName('')
+  const unfinished = (await readdir(folder)).filter(
+    (name) => name.endsWith(ending) && slotOf(basename(name, ending)) !== null,
+  )
+  for (const name of unfinished) {
+    const path = join(folder, name)
+    // Another process may have finished it since.
+    const found = await stat(path).catch(() => null)
+    if (found !== null && now - found.mtimeMs > abandonedMs) await rm(path, { force: true })
+  }
 }
 
 async function removeOldest(folder: string, kept: number): Promise<void> {
