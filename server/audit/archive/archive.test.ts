@@ -104,6 +104,30 @@ test('a file that exists is not overwritten, and nothing is deleted', async () =
   expect(await rowCount()).toBe(1_205)
 })
 
+/** Writes the file of the oldest month; the database then refuses to store the head. */
+async function archiveWithoutHead(): Promise<void> {
+  const { sql } = testing.database
+  await sql.unsafe('ALTER TABLE audit_archives ADD CONSTRAINT nothing CHECK (false)')
+  await expect(audit.archive.archiveOldest('2026-04', folder)).rejects.toThrow('nothing')
+  await sql.unsafe('ALTER TABLE audit_archives DROP CONSTRAINT nothing')
+}
+
+test('a month whose file was written before the database was lost is archived by the next run', async () => {
+  await archiveWithoutHead()
+  await expect(reasonOf()).rejects.toThrow('2026-01 was not archived')
+  const written = await Bun.file(fileOf('2026-01')).bytes()
+  expect(await archiveAllBefore('2026-04')).toEqual(['2026-01', '2026-02'])
+  expect(await Bun.file(fileOf('2026-01')).bytes()).toEqual(written)
+  expect(await reasonOf()).toBeNull()
+})
+
+test('a file that lacks the end of its month is not taken for it', async () => {
+  await archiveWithoutHead()
+  await Bun.write(fileOf('2026-01'), gzipSync((await textOf('2026-01')).replace(/\{"seq":1200,.*\n/, '')))
+  expect(await codeOf(audit.archive.archiveOldest('2026-04', folder))).toBe('conflict')
+  expect(await rowCount()).toBe(1_205)
+})
+
 test('a log that is broken is not archived', async () => {
   await testing.database.transaction((sql) =>
     sql.unsafe(`ALTER TABLE audit_events DISABLE TRIGGER USER;

@@ -36,7 +36,7 @@ const Line = z.looseObject({ seq: z.int(), hash: z.string(), previousHash: z.str
  * Moves whole months of the log into files, the oldest first. The head of the chain at the end of each month stays in
  * the database: a check of the database goes on from there, and a check of a file has to arrive there. A month is
  * written and on the disk before its head is stored, and its events are deleted after that; whatever a crash leaves of
- * them is deleted by the next run.
+ * them is deleted by the next run. A file whose head was not stored is taken by the next run when it is the whole month.
  */
 export function createArchive({ database, store, sha256, record, now }: ArchiveParts) {
   /** The events of a month; reports each head that it has reached. Fault: `conflict` where the chain is broken. */
@@ -63,7 +63,11 @@ export function createArchive({ database, store, sha256, record, now }: ArchiveP
     const events = eventsOf(month, start, (next) => {
       head = next
     })
-    await writeArchiveFile(path, events)
+    if (existsSync(path)) {
+      // An earlier run may have written it, and then lost the database before it could store the head.
+      await Array.fromAsync(events, ({ seq }) => seq) // goes to the head of the month
+      await requireSame(path, month, start, head)
+    } else await writeArchiveFile(path, events)
     const archived = { month, seq: head.seq, hash: head.hash }
     await database.transaction(async (sql) => {
       await store.saveArchived(sql, archived, now())
@@ -72,13 +76,24 @@ export function createArchive({ database, store, sha256, record, now }: ArchiveP
     return archived
   }
 
+  /** Fault: `conflict` for a file that is not the whole month as it is in the database. */
+  async function requireSame(path: string, month: string, start: ChainHead, end: ChainHead): Promise<void> {
+    const { head, firstBad } = await followFile(path, start, null)
+    if (firstBad === null && differenceAt(end, head) === null) return
+    throw fault(
+      'conflict',
+      `${month} is not archived: ${path} exists, is not the whole month, and is not overwritten; move it away`,
+    )
+  }
+
   return {
     /** The months that are in files, in their order. */
     months: (): Promise<ArchivedMonth[]> => store.archivedMonths(),
 
     /**
-     * Archives the oldest month that ended before the month `before`; never the present one. Null: there is none. Fault:
-     * `conflict` for a file that exists, and for a log that is broken.
+     * Archives the oldest month that ended before the month `before`; never the present one. A file that is the whole
+     * month already is kept as it is. Null: there is none. Fault: `conflict` for another file of that name, and for a log
+     * that is broken.
      */
     async archiveOldest(before: string, folder: string): Promise<ArchivedMonth | null> {
       const start = await store.archivedHead()
@@ -89,7 +104,6 @@ export function createArchive({ database, store, sha256, record, now }: ArchiveP
       if (month >= before || month >= monthOf(now())) return null
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const path = join(folder, archiveFileName(month))
-      if (existsSync(path)) throw fault('conflict', `${path} exists, and is not overwritten`)
       const archived = await archiveMonth(month, start, path)
       await store.deleteThrough(archived.seq)
       return archived
@@ -101,7 +115,8 @@ export function createArchive({ database, store, sha256, record, now }: ArchiveP
       const place = months.findIndex((one) => one.month === month)
       const end = months[place]
       const path = join(folder, archiveFileName(month))
-      if (end === undefined || !existsSync(path)) throw fault('not_found', `There is no file ${path}`)
+      if (end === undefined) throw fault('not_found', `${month} was not archived`)
+      if (!existsSync(path)) throw fault('not_found', `There is no file ${path}`)
       const { seq, hash } = months[place - 1] ?? emptyChain
       const { head, firstBad } = await followFile(path, { seq, hash }, remembered)
       return {
