@@ -83,6 +83,25 @@ describe('identical reads', () => {
     expect(one.requests).toHaveLength(2)
   })
 
+  test('that are asked after a write has ended join none from before it', async () => {
+    const waiting: RawRequest[] = []
+    const one = node((request) => {
+      if (request.body.includes('eth_sendRawTransaction')) say(`"0x${'a'.repeat(64)}"`)(request)
+      else waiting.push(request)
+    })
+    const { post } = relayTo([one])
+    const before = post('eth_getTransactionCount', ['0x1', 'pending'])
+    await waitUntil('the first one waits', () => waiting.length === 1)
+    expect((await post('eth_sendRawTransaction', ['0xf800'])).text).toContain('0xaaaa')
+    const after = post('eth_getTransactionCount', ['0x1', 'pending'])
+    await waitUntil('both wait', () => waiting.length === 2)
+    waiting.forEach((request, place) => say(place === 0 ? '"0x5"' : '"0x6"')(request))
+    expect([(await before).text, (await after).text]).toEqual([
+      expect.stringContaining('"0x5"'),
+      expect.stringContaining('"0x6"'),
+    ])
+  })
+
   test('share the failure as well, and get their credits back', async () => {
     const waiting: RawRequest[] = []
     const one = node((request) => void waiting.push(request))

@@ -113,8 +113,9 @@ export class EndpointRoute implements Dispatcher {
   }
 
   ended(request: UpstreamRequest): void {
-    const { coalescingKey } = request.plan
-    if (coalescingKey !== null) this.#inFlight.remove(request, coalescingKey)
+    const { coalescingKey, isRead } = request.plan
+    if (!isRead) this.#inFlight.leaveToTheirCallers()
+    else if (coalescingKey !== null) this.#inFlight.remove(request, coalescingKey)
   }
 
   /** Answers a call from the cache. Returns false when a node has to be asked. */

@@ -46,6 +46,11 @@ export class InFlightRequests {
     return request
   }
 
+  /** What is asked from now on joins nothing that is in flight: a write has ended, and all of that may be from before. */
+  leaveToTheirCallers(): void {
+    this.#first.fill(null)
+  }
+
   add(request: UpstreamRequest, key: SharedCall): void {
     const bucket = bucketOf(key)
     request.nextInFlight = this.#first[bucket] ?? null

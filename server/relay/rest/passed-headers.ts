@@ -5,11 +5,12 @@ import { sendableHeaders } from '../../platform/http-client/sendable-headers.ts'
  * credentials, cookies, what is about a connection, and what would let a node's answer act as a page of ours.
  */
 
-/** Beacon: `Eth-Consensus-Version` of SSZ bodies; Cosmos: the height that is asked about. */
+/** Beacon: `Eth-Consensus-Version` of SSZ bodies; streams of events: the last one that was received; Cosmos: the height that is asked about. */
 export const passedOn: readonly string[] = [
   'accept',
   'content-type',
   'eth-consensus-version',
+  'last-event-id',
   'x-cosmos-block-height',
 ]
 

@@ -90,6 +90,16 @@ describe('a call', () => {
     })
   })
 
+  test('by a stream of events that goes on says which event was the last', async () => {
+    const one = node(
+      () => new Response('id: 104\ndata: {}\n\n', { headers: { 'content-type': 'text/event-stream' } }),
+    )
+    const { ask } = relayTo([one])
+    const headers = { accept: 'text/event-stream', 'last-event-id': '103' }
+    await (await ask('/eth/v1/events?topics=head', { headers })).text()
+    expect(one.seen[0]?.headers.get('last-event-id')).toBe('103')
+  })
+
   test('a long text is compressed for who takes it so, and bytes are not', async () => {
     const text = JSON.stringify({ data: '0x00'.repeat(500) })
     const one = node(({ url }) => {

@@ -35,7 +35,7 @@ describe('a call that names a block', () => {
     expect(prepared.needs).toEqual({ height, isStrict: false, ...isSilent })
   })
 
-  test.each([['earliest'], [null], [7], ['nonsense']])('%j is left to the node', (named) => {
+  test.each([['earliest'], [7], ['nonsense']])('%j is left to the node', (named) => {
     const prepared = prepare('eth_call', [{ to: '0x1' }, named], second)
     expect(JSON.parse(prepared.params)).toEqual([{ to: '0x1' }, named])
     expect(prepared.needs).toBeNull()
@@ -51,6 +51,11 @@ describe('a call that names a block', () => {
   test('without the parameter is sent without it, to nodes with the newest block', () => {
     const prepared = prepare('eth_call', [{}], second)
     expect(prepared).toMatchObject({ params: '[{}]', needs: { height: 256 } })
+  })
+
+  test('as null counts as left out, as nodes have it', () => {
+    const prepared = prepare('eth_call', [{}, null], second)
+    expect(prepared).toMatchObject({ params: '[{},null]', needs: { height: 256, isSilent: true } })
   })
 
   test('the block itself is asked for by its tag', () => {

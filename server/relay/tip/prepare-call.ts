@@ -97,12 +97,18 @@ function prepareNaming(
     case 'logs':
       return prepareLogs(params, use.parameter, tips)
     case 'block': {
-      const place = findParameter(params, use.parameter)
+      const place = givenParameter(params, use.parameter)
       const named = place === null ? latest : readBlock(params, place)
       const prepared = withState(prepareBlock(method, params, place, named, tips), use, named)
       return method === 'eth_getTransactionCount' ? { ...prepared, isSticky: true } : prepared
     }
   }
+}
+
+/** Null also for `null`, which nodes take as left out. */
+function givenParameter(params: string, index: number): TextSpan | null {
+  const place = findParameter(params, index)
+  return place === null || params.startsWith('null', place.from) ? null : place
 }
 
 /** Every node has the state of the blocks that tags stand for. */
