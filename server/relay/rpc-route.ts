@@ -4,6 +4,7 @@ import type { RequestFacts } from '../platform/http/request-facts.ts'
 import { assertNever, Fault } from '../platform/fault.ts'
 import { isQueryKey } from '../platform/token-prefixes.ts'
 import type { KeyCaller } from '../keys/check.ts'
+import type { Endpoint } from '../endpoints/endpoint.ts'
 import type { AuthenticatedRequest } from './authenticated-request.ts'
 import { readCompressed } from './compressed-request.ts'
 import { endpointRemoved, noSuchAddress, requestBodyTooLarge, type RpcError } from './errors.ts'
@@ -83,7 +84,7 @@ export function createRpcRoute(options: RpcRouteOptions): RpcRoute {
           requestLog.add(refusedRequest(key, facts, 'unavailable', 404, 0))
           return errorResponse(facts, 404, endpointRemoved, cors)
         }
-        const path = pathMeant(keyed.path, request.method, endpoint.isRest)
+        const path = pathMeant(keyed.path, request.method, endpoint)
         const authenticated = { request, facts, path, value, key, endpoint, cors }
         return request.method === 'POST' && path === null && !endpoint.isRest
           ? serveCalls(authenticated)
@@ -151,9 +152,17 @@ const relayPrefix = '/rpc/'
 /**
  * Clients that join a base address and nothing leave a slash at its end, which means nothing unless nodes have paths. Then what
  * is sent to the address alone is for their root, as of the XRP Ledger; who only looks is shown what the address is for.
+ * Clients of CometBFT put the path at which its nodes have their WebSocket behind whatever address they are given.
  */
-function pathMeant(path: string | null, method: string, isRest: boolean): string | null {
-  if (!isRest) return path === '/' ? null : path
+function pathMeant(
+  path: string | null,
+  method: string,
+  { isRest, family }: Pick<Endpoint, 'isRest' | 'family'>,
+): string | null {
+  if (!isRest) {
+    const isNoPath = path === '/' || (path === '/websocket' && family === 'cosmos' && method === 'GET')
+    return isNoPath ? null : path
+  }
   return path === null && method !== 'GET' && method !== 'HEAD' ? '/' : path
 }
 

@@ -206,6 +206,12 @@ describe('CometBFT', () => {
     ])
   })
 
+  test('is found where clients of CometBFT look for it, behind the address', async () => {
+    const { relay } = await connect('cosmos', [startNode({ subscribe: {} })])
+    const socket = await connectSocket(`${relay.webSocketUrl}/websocket`)
+    expect(await socket.call('subscribe', { query })).toMatchObject({ result: {} })
+  })
+
   test('that gives a subscription up says so, and all are closed at once', async () => {
     const node = startNode({ subscribe: {}, unsubscribe: {} })
     const { socket } = await connect('cosmos', [node])
