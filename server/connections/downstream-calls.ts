@@ -89,13 +89,20 @@ export function createDownstreamCalls({ fetch, clock, log, settings, challenged 
     return call(downstream).finally(() => pool.released(downstream))
   }
 
-  async function failureOf(error: unknown, route: Route, stage: Stage, caller: AbortSignal) {
+  /** `used` is the connection on which the call failed; null when there was none. */
+  async function failureOf(
+    error: unknown,
+    route: Route,
+    stage: Stage,
+    caller: AbortSignal,
+    used: Downstream | null,
+  ) {
     const failure = callFailureOf(error, route, stage, caller)
     if (failure === null) throw error
     const status = statusAfterFailure(failure)
     if (status === 'auth_required' && route.authSource === 'none') challenged.note(route.service)
     const isOver = failure.outcome === 'consent_needed' && failure.why === 'consent_needed'
-    if (status !== null || isOver) pool.discard(route.key)
+    if (used !== null && (status !== null || isOver) && !isOfOneRequest(error)) pool.retire(route.key, used)
     if (error instanceof DownstreamError) notices.failed(route, failure, error, stage)
     // The next call of the same caller, at whichever process, is told of the connection as it is now.
     if (status !== null) await route.recordStatus(status)
@@ -104,24 +111,26 @@ export function createDownstreamCalls({ fetch, clock, log, settings, challenged 
 
   const runUncounted: RunDownstreamCall = async (route, caller, stage, call) => {
     let reached: Stage = 'connecting'
+    let used: Downstream | null = null
     try {
       const found = pool.open(route.key) ?? opened(route, caller)
       if ('outcome' in found) return found
-      const downstream = await found
+      used = await found
       reached = stage
       try {
-        return await attempt(downstream, call)
+        return await attempt(used, call)
       } catch (error) {
         if (!(error instanceof DownstreamError) || error.reason !== 'session_lost') throw error
         // Nothing was done yet: a new session, and once more.
-        pool.discard(route.key)
+        pool.retire(route.key, used)
         protocolSupports.forget(serverKeyOf(route.key))
         const again = opened(route, caller)
         if ('outcome' in again) return again
-        return await attempt(await again, call)
+        used = await again
+        return await attempt(used, call)
       }
     } catch (error) {
-      return await failureOf(error, route, reached, caller)
+      return await failureOf(error, route, reached, caller, used)
     }
   }
 
@@ -199,6 +208,18 @@ const serverKeyOf = ({ url, credentialVersion }: PoolKey): string => `${url}\0${
 
 const isNetworkFailure = (error: unknown): boolean =>
   error instanceof DownstreamError && (error.reason === 'unreachable' || error.reason === 'timed_out')
+
+/** The statuses of a server that is there and knows the session, and refuses one request: by rights, quota or load. */
+const statusesOfOneRequest: ReadonlySet<number | null> = new Set([429, 503])
+
+/**
+ * Returns whether a failure says nothing about the connection. Any other status may come from a server that was started
+ * anew and does not say so; a new connection then helps.
+ */
+const isOfOneRequest = (error: unknown): boolean =>
+  error instanceof DownstreamError &&
+  (statusesOfOneRequest.has(httpStatusOf(error)) ||
+    (error.reason === 'unauthorized' && error.detail === '403'))
 
 const answeredReasons: ReadonlySet<unknown> = new Set(['not_mcp', 'protocol_error'])
 

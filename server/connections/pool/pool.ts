@@ -36,7 +36,10 @@ export interface Pool {
   /** Marks a connection as used by a call, so that it is not idle. */
   used(downstream: Downstream): void
   released(downstream: Downstream): void
-  discard(key: PoolKey): void
+  /**
+   * Gives a connection to no further call. The calls that it still serves go on, and the last one to end closes it.
+   */
+  retire(key: PoolKey, downstream: Downstream): void
   closeHolder(holder: string): void
   size(): number
   stop(): void
@@ -51,6 +54,8 @@ interface Pooled {
 interface Use {
   calls: number
   lastAt: number
+  /** The place of a retired connection, where no key leads; null while calls may find it. */
+  retiredTo: symbol | null
 }
 
 const sweepsPerIdle = 10
@@ -61,16 +66,16 @@ const textOf = ({ principal, holder, url, credentialVersion, askable }: PoolKey)
 
 /** The open connections to tool servers, kept for the next call. */
 export function createPool(limits: PoolLimits, clock: Pick<Clock, 'monotonic'>): Pool {
-  const pooled = new Map<string, Pooled>()
+  const pooled = new Map<string | symbol, Pooled>()
   const uses = new WeakMap<Downstream, Use>()
   const counts = new Map<string, number>()
   const timer = setInterval(closeIdle, limits.idleMs / sweepsPerIdle)
   timer.unref()
 
-  function remove(text: string): void {
-    const entry = pooled.get(text)
+  function remove(place: string | symbol): void {
+    const entry = pooled.get(place)
     if (entry === undefined) return
-    pooled.delete(text)
+    pooled.delete(place)
     const left = (counts.get(entry.key.principal) ?? 1) - 1
     if (left === 0) counts.delete(entry.key.principal)
     else counts.set(entry.key.principal, left)
@@ -119,7 +124,7 @@ export function createPool(limits: PoolLimits, clock: Pick<Clock, 'monotonic'>):
   async function keepOpened(text: string, entry: Pooled): Promise<void> {
     try {
       const downstream = await entry.connecting
-      uses.set(downstream, { calls: 0, lastAt: clock.monotonic() })
+      uses.set(downstream, { calls: 0, lastAt: clock.monotonic(), retiredTo: null })
       if (pooled.get(text) === entry) entry.downstream = downstream
       else downstream.close()
     } catch {
@@ -148,8 +153,18 @@ export function createPool(limits: PoolLimits, clock: Pick<Clock, 'monotonic'>):
       if (use === undefined) return
       use.calls -= 1
       use.lastAt = clock.monotonic()
+      if (use.calls === 0 && use.retiredTo !== null) remove(use.retiredTo)
     },
-    discard: (key) => remove(textOf(key)),
+    retire(key, downstream) {
+      const text = textOf(key)
+      const entry = pooled.get(text)
+      const use = uses.get(downstream)
+      if (entry?.downstream !== downstream || use === undefined) return
+      if (use.calls === 0) return remove(text)
+      use.retiredTo = Symbol('retired')
+      pooled.delete(text)
+      pooled.set(use.retiredTo, entry)
+    },
     closeHolder(holder) {
       for (const [text, { key }] of pooled) if (key.holder === holder) remove(text)
     },

@@ -1,0 +1,51 @@
+import type { ServerResponse } from 'node:http'
+
+import { expect, test } from 'bun:test'
+
+import { waitUntil } from '../../scripts/world/wait-until.ts'
+import { anonymous, link, nothingOffered, toService } from './test-support/connections-under-test.ts'
+import { startSessionServer } from './test-support/session-server.ts'
+import { sharedConnections } from './test-support/shared-connections.ts'
+
+const subject = sharedConnections()
+let servers = 0
+
+async function sharing(onGet?: (response: ServerResponse) => void) {
+  const server = subject.opened(await startSessionServer(onGet))
+  servers += 1
+  const service = subject.registry.put({ serviceId: `mcpservers:shared-${servers}`, url: server.url })
+  const scope = anonymous(`session-shared-${servers}`)
+  const call = (name: string, by = link()) =>
+    subject.connections.callTool(scope, toService(service), { name, arguments: {} }, nothingOffered, by)
+  const isSeen = (what: string) => waitUntil(what, () => server.seen.includes(what))
+  return {
+    ...server,
+    call,
+    isSeen,
+    sessions: () => server.seen.filter((what) => what === 'initialize').length,
+  }
+}
+
+const done = (name: string) => ({
+  outcome: 'answered',
+  result: { content: [{ type: 'text', text: `${name} is done` }] },
+})
+
+test.each([400, 401, 403, 429, 500, 503])(
+  'a call that is refused with %i ends no other call of its connection',
+  async (status) => {
+    const { call, isSeen, release, sessions } = await sharing()
+    await call('fast')
+    const slow = call('slow')
+    await isSeen('tools/call slow')
+    const isAboutRights = status === 401 || status === 403
+    expect(await call(String(status))).toMatchObject({
+      outcome: isAboutRights ? 'auth_required' : 'unreachable',
+    })
+    expect(await call('fast')).toMatchObject(done('fast'))
+    release()
+    expect(await slow).toMatchObject(done('slow'))
+    // What speaks of the one request costs no session; whatever may come from another server does.
+    expect(sessions()).toBe([403, 429, 503].includes(status) ? 1 : 2)
+  },
+)
