@@ -49,3 +49,24 @@ test.each([400, 401, 403, 429, 500, 503])(
     expect(sessions()).toBe([403, 429, 503].includes(status) ? 1 : 2)
   },
 )
+
+const asking = () =>
+  link({ clientCapabilities: { elicitation: { form: {} } }, ask: async () => ({ action: 'decline' }) })
+
+test('a standing stream that is cut ends no call, and is opened anew', async () => {
+  const streams: ServerResponse[] = []
+  const { call, isSeen, release, seen, sessions } = await sharing((stream) => {
+    streams.push(stream.writeHead(200, { 'content-type': 'text/event-stream' }))
+    stream.write(': open\n\n')
+  })
+  await call('fast', asking())
+  await waitUntil('a stream', () => streams.length === 1)
+  const slow = call('slow', asking())
+  await isSeen('tools/call slow')
+  streams[0]?.destroy()
+  await waitUntil('another stream', () => streams.length === 2)
+  release()
+  expect(await slow).toMatchObject(done('slow'))
+  expect(await call('fast', asking())).toMatchObject(done('fast'))
+  expect([sessions(), seen.filter((what) => what === 'GET').length]).toEqual([1, 2])
+})

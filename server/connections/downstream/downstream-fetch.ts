@@ -122,8 +122,8 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): { fetch:
 
   /** The older transport is nothing but this stream; where it is one among others, the SDK opens it anew. */
   function onStandingEnd(error: DownstreamError | null): void {
-    if (error !== null) return onBroken(error)
-    if (service.transport === 'sse') onBroken(new DownstreamError('unreachable', 'stream ended'))
+    if (error !== null && typeof error.reason !== 'string') return onBroken(error)
+    if (service.transport === 'sse') onBroken(error ?? new DownstreamError('unreachable', 'stream ended'))
   }
 
   function onAnswerEnd(
