@@ -29,6 +29,12 @@ export interface DownstreamCallsOptions {
 /** The work of one downstream call, run with an open connection. */
 export type DownstreamCall<T> = (downstream: Downstream) => Promise<T>
 
+/** How far a call came, and the connection that it used last; null while there is none. */
+interface Reached {
+  readonly stage: Stage
+  readonly used: Downstream | null
+}
+
 type RunDownstreamCall = <T>(
   route: Route,
   caller: AbortSignal,
@@ -67,7 +73,8 @@ export function createDownstreamCalls({ fetch, clock, log, settings, challenged 
       protocolSupports.forget(server)
       // Another server may be at this address now: it is asked which versions it supports.
       if (protocolSupport !== null && isAnswered(error)) return connect(route)
-      if (isNetworkFailure(error)) breakers.failed(breakerOf(route))
+      if (isSilence(error)) breakers.failed(breakerOf(route))
+      else if (isAnswered(error)) breakers.succeeded(breakerOf(route))
       throw error
     }
   }
@@ -89,20 +96,12 @@ export function createDownstreamCalls({ fetch, clock, log, settings, challenged 
     return call(downstream).finally(() => pool.released(downstream))
   }
 
-  /** `used` is the connection on which the call failed; null when there was none. */
-  async function failureOf(
-    error: unknown,
-    route: Route,
-    stage: Stage,
-    caller: AbortSignal,
-    used: Downstream | null,
-  ) {
+  async function failureOf(error: unknown, route: Route, { stage, used }: Reached, caller: AbortSignal) {
     const failure = callFailureOf(error, route, stage, caller)
     if (failure === null) throw error
     const status = statusAfterFailure(failure)
     if (status === 'auth_required' && route.authSource === 'none') challenged.note(route.service)
-    const isOver = failure.outcome === 'consent_needed' && failure.why === 'consent_needed'
-    if (used !== null && (status !== null || isOver) && !isOfOneRequest(error)) pool.retire(route.key, used)
+    if (used !== null && isOver(failure) && !isOfOneRequest(error)) pool.retire(route.key, used)
     if (error instanceof DownstreamError) notices.failed(route, failure, error, stage)
     // The next call of the same caller, at whichever process, is told of the connection as it is now.
     if (status !== null) await route.recordStatus(status)
@@ -110,27 +109,25 @@ export function createDownstreamCalls({ fetch, clock, log, settings, challenged 
   }
 
   const runUncounted: RunDownstreamCall = async (route, caller, stage, call) => {
-    let reached: Stage = 'connecting'
-    let used: Downstream | null = null
+    let reached: Reached = { stage: 'connecting', used: null }
     try {
-      const found = pool.open(route.key) ?? opened(route, caller)
+      const found = await (pool.open(route.key) ?? opened(route, caller))
       if ('outcome' in found) return found
-      used = await found
-      reached = stage
+      reached = { stage, used: found }
       try {
-        return await attempt(used, call)
+        return await attempt(found, call)
       } catch (error) {
         if (!(error instanceof DownstreamError) || error.reason !== 'session_lost') throw error
         // Nothing was done yet: a new session, and once more.
-        pool.retire(route.key, used)
+        pool.retire(route.key, found)
         protocolSupports.forget(serverKeyOf(route.key))
-        const again = opened(route, caller)
+        const again = await opened(route, caller)
         if ('outcome' in again) return again
-        used = await again
-        return await attempt(used, call)
+        reached = { stage, used: again }
+        return await attempt(again, call)
       }
     } catch (error) {
-      return await failureOf(error, route, reached, caller, used)
+      return await failureOf(error, route, reached, caller)
     }
   }
 
@@ -206,8 +203,22 @@ const breakerOf = ({ service: { url }, key: { principal } }: Route): string =>
 
 const serverKeyOf = ({ url, credentialVersion }: PoolKey): string => `${url}\0${credentialVersion}`
 
-const isNetworkFailure = (error: unknown): boolean =>
-  error instanceof DownstreamError && (error.reason === 'unreachable' || error.reason === 'timed_out')
+/** The statuses with which a proxy says that the server behind it does not answer. */
+const statusesOfSilence: ReadonlySet<number | null> = new Set([null, 502, 503, 504])
+
+/**
+ * Returns whether nothing answered. Any other status is an answer, often to one account alone (its quota, its secret),
+ * and keeps no other account out.
+ */
+const isSilence = (error: unknown): boolean =>
+  error instanceof DownstreamError &&
+  (error.reason === 'timed_out' ||
+    (error.reason === 'unreachable' && statusesOfSilence.has(httpStatusOf(error))))
+
+/** Returns whether the next call needs another connection, unless the failure is of one request. */
+const isOver = (failure: SentCallFailure): boolean =>
+  statusAfterFailure(failure) !== null ||
+  (failure.outcome === 'consent_needed' && failure.why === 'consent_needed')
 
 /** The statuses of a server that is there and knows the session, and refuses one request: by rights, quota or load. */
 const statusesOfOneRequest: ReadonlySet<number | null> = new Set([429, 503])

@@ -70,3 +70,27 @@ test('a standing stream that is cut ends no call, and is opened anew', async () 
   expect(await call('fast', asking())).toMatchObject(done('fast'))
   expect([sessions(), seen.filter((what) => what === 'GET').length]).toEqual([1, 2])
 })
+
+test.each([
+  [429, 'unreachable'],
+  [503, 'busy'],
+])(
+  'after five attempts to connect that are answered with %i, the next one ends as %s',
+  async (status, last) => {
+    const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('no', { status }) })
+    subject.opened({ stop: () => server.stop(true) })
+    const service = subject.registry.put({ serviceId: `mcpservers:answers-${status}`, url: server.url.href })
+    const call = (count: number) =>
+      subject.connections.callTool(
+        { accountId: `acc_${count}`, sessionId: 's' },
+        toService(service),
+        { name: 'echo' },
+        nothingOffered,
+        link(),
+      )
+    for (let count = 0; count < 5; count += 1) {
+      expect(await call(count)).toMatchObject({ outcome: 'unreachable', httpStatus: status })
+    }
+    expect(await call(5)).toMatchObject({ outcome: last })
+  },
+)
