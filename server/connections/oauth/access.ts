@@ -29,15 +29,22 @@ const longestWaitMs = 20_000
 const firstPauseMs = 20
 const longestPauseMs = 250
 
-/** What an authorization server answers when a refresh token, or our name there, is over. */
-const overCodes: ReadonlySet<string> = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client'])
+/** What an authorization server answers when our name there is over. */
+const clientCodes: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client'])
+/** What passes by itself. The SDK says `server_error` of an answer that has no code, too: anything may have sent it. */
+const passingCodes: ReadonlySet<string> = new Set([
+  'server_error',
+  'temporarily_unavailable',
+  'slow_down',
+  'too_many_requests',
+])
 
 const consentNeeded = (): DownstreamError => new DownstreamError('consent_needed')
 
 /**
  * Access tokens of saved connections. On the way of a call they come from memory; one that is about to end is renewed once,
- * however many ask in however many processes. Rejects with a `DownstreamError`: `consent_needed`, or `unreachable` where the
- * authorization server does not answer, which ends nothing.
+ * however many ask in however many processes. Rejects with a `DownstreamError`: `consent_needed` where the authorization
+ * server refuses, or `unreachable` where it does not answer, which ends nothing.
  */
 export function createOAuthAccess(options: OAuthAccessOptions) {
   const { store, registrations, vault, fetch, clock, refreshes, waits, drop } = options
@@ -125,9 +132,8 @@ export function createOAuthAccess(options: OAuthAccessOptions) {
   }
 
   async function failed(row: AccessRecord, { issuer }: KeptAccess, error: unknown): Promise<never> {
-    const code = error instanceof OAuthError ? error.code : ''
-    if (overCodes.has(code)) {
-      if (code !== 'invalid_grant') await registrations.forget(issuer)
+    if (error instanceof RefreshRefusal) {
+      if (clientCodes.has(error.code)) await registrations.forget(issuer)
       await end(row, 'consent_needed')
       throw consentNeeded()
     }
@@ -150,16 +156,39 @@ export function createOAuthAccess(options: OAuthAccessOptions) {
   }
 }
 
-/** Asks for new tokens. Rejects with whatever went wrong. */
+/**
+ * The authorization server gives no new tokens, and says so by a code. Not only by `invalid_grant`: GitHub answers
+ * `bad_refresh_token` with status 200, and others have words of their own.
+ */
+class RefreshRefusal extends Error {
+  override readonly name = 'RefreshRefusal'
+  readonly code: string
+  constructor(code: string) {
+    super('the refresh was refused')
+    this.code = code
+  }
+}
+
+const isRefusal = ({ code }: OAuthError, status: number): boolean =>
+  status < 500 && status !== 429 && !passingCodes.has(code)
+
+/** Asks for new tokens. Rejects with a `RefreshRefusal`, or with whatever else went wrong. */
 async function renew(access: KeptAccess, refreshToken: string, fetchFn: FetchLike) {
   const { issuer, metadata, client, resource } = access
   assertSecureTokenEndpoint(metadata.token_endpoint ?? '')
+  let status = 0
   const given = await refreshAuthorization(issuer, {
     metadata,
     clientInformation: client,
     refreshToken,
     resource,
-    fetchFn,
+    async fetchFn(url, init) {
+      const response = await fetchFn(url, init)
+      status = response.status
+      return response
+    },
+  }).catch((error: unknown) => {
+    throw error instanceof OAuthError && isRefusal(error, status) ? new RefreshRefusal(error.code) : error
   })
   const tokens = tokensFrom(given)
   const scopes = given.scope === undefined ? null : scopeNamesIn(given.scope).join(' ')

@@ -299,3 +299,31 @@ test('what was renewed while its owner agreed anew, perhaps as somebody else, is
   wishes = {}
   expect([...shown]).toEqual([null, 'Bearer of-the-new-one']) // null: discovery asks without
 })
+
+test.each([
+  ['GitHub', 200, 'bad_refresh_token', 'consent_needed'],
+  ['others', 400, 'invalid_refresh_token', 'consent_needed'],
+  ['the standard', 400, 'invalid_grant', 'consent_needed'],
+  ['a server that is busy', 429, 'rate_limited', 'unreachable'],
+  ['a server that is ill', 500, 'internal', 'unreachable'],
+  ['whatever is between', 401, null, 'unreachable'],
+])('a refresh that is refused as by %s', async (_name, status, error, outcome) => {
+  const { id } = await connected()
+  const late = await laterElsewhere(id)
+  let refreshes = 0
+  wishes = {
+    answer(_, path) {
+      if (path !== '/token') return undefined
+      refreshes += 1
+      return error === null ? new Response('no', { status }) : Response.json({ error }, { status })
+    },
+  }
+  const call = () => late.connections.callTool(vera, toConnection(id), echo, nothingOffered, link())
+  const outcomes: string[] = [(await call()).outcome, (await call()).outcome]
+  wishes = {}
+  expect(outcomes).toEqual([outcome, outcome])
+  // Its owner is told and nobody asks again, or nothing is ended.
+  const isOver = outcome === 'consent_needed'
+  expect(refreshes).toBe(isOver ? 1 : 2)
+  expect((await late.connections.get(vera, id))?.status === 'consent_needed').toBe(isOver)
+})
