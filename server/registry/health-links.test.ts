@@ -49,3 +49,24 @@ test('the file links what no host tells, and comes first; services and links may
   world.version++
   expect(linked()).toEqual([])
 })
+
+test('a node of the main network says nothing about test networks at the same host', async () => {
+  const actionButtons = '["[Endpoint](https://rpc.acme.example/)"]'
+  const loaded = await loadContents({
+    'ethereum/apis': [
+      { slug: 'main', provider: 'Acme', chain: 'mainnet', actionButtons },
+      { slug: 'test', provider: 'Acme', chain: 'sepolia', actionButtons },
+    ],
+  })
+  const node = { id: 'node', chain: 'ethereum', endpoint: 'https://rpc.acme.example/eth' }
+  const one = { list: () => [node], version: () => 0, decisionOf: () => 'DOWN' as const }
+  const health = createHealthLinks(loaded.index, one, () => [])
+  const linked = [...loaded.index.rowOfEntry].map((row, entry) => [
+    loaded.index.serviceIds[row],
+    health.linked(entry),
+  ])
+  expect(linked).toEqual([
+    ['apis:main', 'node'],
+    ['apis:test', null],
+  ])
+})

@@ -1,6 +1,7 @@
 import type { Decision } from '../../shared/health.ts'
 import type { RegistryHealthLink } from '../../shared/registry.ts'
 import type { EntryHealth } from './queries/entry-reader.ts'
+import { facetNamed } from './index/facets.ts'
 import { hostOf } from './index/host-index.ts'
 import type { RegistryIndex } from './index/registry-index.ts'
 
@@ -13,9 +14,12 @@ export interface MonitoredServiceList {
   decisionOf(serviceId: string): Decision
 }
 
+const testNetwork = 1 << facetNamed('on a test network')
+
 /**
  * Links entries to monitored services: those that the configuration file links, and those one of whose links leads to
- * the host of a service of the same chain. The links are recomputed when services or the file's links change.
+ * the host of a service of the same chain. A host serves the test networks of a chain as well, which other nodes run, so
+ * that their rows are linked by the file alone. The links are recomputed when services or the file's links change.
  */
 export function createHealthLinks(
   index: RegistryIndex,
@@ -34,6 +38,7 @@ export function createHealthLinks(
       if (host === null) continue
       const network = snapshot.networks.indexOf(chain ?? '')
       for (const row of index.rowsOfHost(host)) {
+        if (((index.facetsOfRow[row] ?? 0) & testNetwork) !== 0) continue
         const ofId = index.entriesOf(index.serviceIds[row] ?? '')
         const entry = ofId.find((one) => rowOfEntry[one] === row && networkOfEntry[one] === network)
         if (entry !== undefined) linked.set(entry, id)
