@@ -94,6 +94,11 @@ test.each([
   expect((await here.token(form)).error).toBe('invalid_grant')
 })
 
+test('a client of OAuth 2.1, which names no redirect_uri any more and sends an empty secret, is let in', async () => {
+  const { redirect_uri: _left, ...form } = await codeForm(here, clientId)
+  expect(await here.token({ ...form, client_secret: '' })).toMatchObject({ status: 200 })
+})
+
 test('a code of another client, and one that is over, give nothing', async () => {
   const { client_id: other } = await here.register(['https://other.example/back'])
   expect((await here.token({ ...(await codeForm(here, clientId)), client_id: other })).error).toBe(

@@ -97,7 +97,8 @@ export function createTokenRequests({ database, store, grants, values, world }: 
     const code = await store.useCode(sql, hash)
     if (code === null) return { kind: 'reused', grantId: grant.id, why: 'code_replayed' }
     if (!code.isAlive || !grant.isAlive || grant.clientId !== client.id) return notValid('code')
-    if (code.redirectUri !== form.get('redirect_uri'))
+    // Clients of OAuth 2.1 leave it out here (section 10.2): the challenge says who began.
+    if (form.has('redirect_uri') && code.redirectUri !== form.get('redirect_uri'))
       return refused('redirect_uri is not the one that was asked for')
     if (!fits(form.get('code_verifier') ?? '', code.challenge))
       return refused('code_verifier does not fit the challenge')

@@ -71,6 +71,17 @@ test('a standing stream that is cut ends no call, and is opened anew', async () 
   expect([sessions(), seen.filter((what) => what === 'GET').length]).toEqual([1, 2])
 })
 
+test.each([401, 403, 404])(
+  'a server that answers %i where others have a standing stream serves callers who can be asked',
+  async (status) => {
+    const { call, isSeen, sessions } = await sharing((response) => response.writeHead(status).end('no'))
+    expect(await call('fast', asking())).toMatchObject(done('fast'))
+    await isSeen('GET')
+    expect(await call('fast', asking())).toMatchObject(done('fast'))
+    expect(sessions()).toBe(1)
+  },
+)
+
 test.each([
   [429, 'unreachable'],
   [503, 'busy'],

@@ -96,7 +96,9 @@ export function createAssertions({ store, readDocument, clock }: AssertionsOptio
     const { methods, jwksUri } = client.proofs
     const assertion = form.get('client_assertion')
     if (assertion === null) {
-      if (!methods.includes('none') || form.has('client_secret')) throw clientRefused()
+      // An empty secret is none (RFC 6749, section 2.3.1).
+      const hasSecret = (form.get('client_secret') ?? '') !== ''
+      if (!methods.includes('none') || hasSecret) throw clientRefused()
       return
     }
     const isOffered =

@@ -75,8 +75,8 @@ interface Sending {
 }
 
 /**
- * Returns the `fetch` of one tool-server connection, below the SDK. It adds the credential, sends it only to the
- * origin of the service, and returns no more than the limits allow. Rejects with a `DownstreamError`.
+ * Returns the `fetch` of one tool-server connection, below the SDK. It adds the credential, sends it only to the origin
+ * of the service, and returns no more than the limits allow. Rejects with a `DownstreamError`.
  */
 export function createDownstreamFetch(options: DownstreamFetchOptions): { fetch: FetchLike; post: Post } {
   const { service, limits, exchanges, onBroken, canBeAsked } = options
@@ -154,14 +154,16 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): { fetch:
   }
 
   async function exchanged(sending: Sending): Promise<DownstreamAnswer> {
-    const { method, exchange, signal } = sending
+    const { method, headers, exchange, signal } = sending
     if (method === 'POST') standingBudget.renew()
     countSent(sending)
     try {
       return await read(await sender.send(sending), sending)
     } catch (error) {
       const failure = error instanceof DownstreamError ? error : new DownstreamError('unreachable')
-      if (!signal.aborted) (exchange?.note ?? onBroken)(failure)
+      // The SDK does without a standing stream that is refused. Whether the session is lost, the next POST shows.
+      const isOptional = service.transport === 'http' && method === 'GET' && !('last-event-id' in headers)
+      if (!signal.aborted && !isOptional) (exchange?.note ?? onBroken)(failure)
       throw failure
     }
   }
