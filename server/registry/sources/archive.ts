@@ -9,7 +9,7 @@ import { createFileCollector, isRegistryFile } from './file-collector.ts'
 const unzip = promisify(gunzip)
 
 /** Splits the path of a registry file from the folder around it, which archives of repositories have. */
-const registryPath = /^(?:\.\/)?(.*?)((?:meta|references|listings)\/.+)$/
+const registryPath = /^(?:\.\/)?((?:[^/]+\/)*?)((?:meta|references|listings)\/.+)$/
 
 /**
  * Reads the files of a registry from a `.tar.gz` archive. Only regular files are read, none is ever written, and nothing

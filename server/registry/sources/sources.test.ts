@@ -89,6 +89,12 @@ describe('an archive', () => {
     }
   })
 
+  test('is read from a folder whose name ends like one of the registry', async () => {
+    for (const root of ['our-registry-listings/', './chain-meta/', 'acme-references/main/']) {
+      expect(sorted(await readArchive(await archiveOf(entriesUnder(root))))).toEqual(sorted(files))
+    }
+  })
+
   test('with a path that leads out of it is refused', async () => {
     for (const name of ['../references/offers/x.csv', '/meta/columns.json', 'a/../../meta/columns.json']) {
       expect(await refusalOf(readArchive(await archiveOf([entry(name, 'x')])))).toContain(
