@@ -1,14 +1,13 @@
 import { type DatabaseFollower, createDatabaseFollower } from '../platform/database-follower.ts'
 import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
-import { UnusableSnapshot } from './read/limits.ts'
 import { type RegistryStore, type StoredImport, registryChangesChannel } from './store.ts'
 
 interface ImportSyncOptions {
   readonly database: Database
   readonly store: RegistryStore
   readonly log: Log
-  /** Makes an import the active registry. Throws `UnusableSnapshot`, which leaves the previous one active. */
+  /** Makes an import the active registry, or throws, which leaves the previous one active. It asks the database nothing. */
   readonly apply: (made: StoredImport, content: Uint8Array) => Promise<void>
 }
 
@@ -27,10 +26,8 @@ export function createImportSync({ database, store, log, apply }: ImportSyncOpti
     try {
       await apply(newest, content)
     } catch (error) {
-      if (!(error instanceof UnusableSnapshot)) throw error
-      log.error('an imported registry cannot be used; the previous one stays active', {
-        problem: error.message,
-      })
+      // Whatever is wrong with it would be wrong at the next look and the next start, too.
+      log.error('an imported registry cannot be used; the previous one stays active', { error })
     }
     seen = newest.id
   }

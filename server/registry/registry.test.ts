@@ -10,6 +10,8 @@ import type { RegistrySection } from '../../shared/registry.ts'
 import { type TestDatabase, silentLog, testDatabase } from '../../scripts/world/database.ts'
 import type { EgressFetch } from '../platform/egress.ts'
 import type { Log } from '../platform/log.ts'
+import { createImportSync } from './import-sync.ts'
+import { createRegistryStore } from './store.ts'
 import { type Registry, createRegistry } from './registry.ts'
 import { filesOf } from './test-support/small-registry.ts'
 import { packFiles } from './sources/pack.ts'
@@ -128,6 +130,19 @@ describe('the active registry', () => {
     expect(errors).toHaveLength(1)
   })
 
+  test('that cannot be made active for whatever reason keeps no process from starting', async () => {
+    await importFiles(await start(), 'good')
+    const errors: unknown[] = []
+    const follower = createImportSync({
+      database: testbed.database,
+      store: createRegistryStore(testbed.database),
+      log: { ...silentLog, error: (text) => void errors.push(text) },
+      apply: () => Promise.reject(new RangeError('Out of memory')),
+    })
+    await follower.load()
+    expect(errors).toEqual(['an imported registry cannot be used; the previous one stays active'])
+  })
+
   test('is answered from while another one is imported', async () => {
     const registry = await start()
     const importing = importFiles(registry, 'new')
@@ -148,13 +163,14 @@ const count = async () =>
     'count'
   ]
 
-const archiveWith = async (slug: string) => {
-  const entries = filesWith(slug).map(({ path, text }) => ({
-    header: { name: path, size: Buffer.byteLength(text), type: 'file' as const },
-    body: text,
-  }))
-  return gzipSync(await packTar(entries))
-}
+const tarOf = (files: readonly SnapshotFile[]) =>
+  packTar(
+    files.map(({ path, text }) => ({
+      header: { name: path, size: Buffer.byteLength(text), type: 'file' as const },
+      body: text,
+    })),
+  )
+const archiveWith = async (slug: string) => gzipSync(await tarOf(filesWith(slug)))
 
 describe('the source of the file', () => {
   const archive = join(folder, 'registry.tar.gz')
@@ -209,6 +225,48 @@ describe('the source of the file', () => {
     await registry.refresh()
     expect(idsOf(registry)).toEqual(['apis:better'])
     expect((await registry.status()).source?.problem).toBeNull()
+  })
+
+  test('is due by the interval of now, whatever was planned at another one or by a clock that was ahead', async () => {
+    await publish('first')
+    const registry = await start()
+    registry.applyFile({ ...section(archive), refreshHours: 720 })
+    await registry.refresh()
+    await publish('second')
+    registry.applyFile(section(archive))
+    await registry.refresh()
+    expect(idsOf(registry)).toEqual(['apis:second'])
+  })
+
+  test('is back when somebody asks for it after another import', async () => {
+    await publish('of-source')
+    const registry = await start()
+    registry.applyFile(section(archive))
+    await registry.refresh()
+    await registry.refreshAtOnce()
+    expect(await count()).toBe(1) // nothing new
+    await importFiles(registry, 'by-hand')
+    await registry.refreshAtOnce()
+    expect(idsOf(registry)).toEqual(['apis:of-source'])
+  })
+
+  test('that has lost most of its rows is not taken by itself, only by hand', async () => {
+    const place = join(folder, 'half.tar.gz')
+    const rows = ['a', 'b', 'c'].map((slug) => ({ slug, provider: 'Acme' }))
+    const whole = filesOf({ 'ethereum/apis': rows })
+    const publishFiles = async (files: readonly SnapshotFile[]) =>
+      writeFileSync(place, gzipSync(await tarOf(files)))
+    await publishFiles(whole)
+    const registry = await start()
+    registry.applyFile(section(place))
+    await registry.refresh()
+    await publishFiles(filesWith('a'))
+    clock.at += 2 * hourMs
+    await registry.refresh()
+    expect(idsOf(registry)).toHaveLength(3)
+    expect((await registry.status()).source?.problem).toContain('less than half')
+    await registry.importSource(place, false, unrecorded)
+    expect(idsOf(registry)).toEqual(['apis:a'])
   })
 
   test('does not undo a later import while it has nothing new', async () => {

@@ -52,6 +52,7 @@ import { createImportSync } from './import-sync.ts'
 import type { MonitoredServiceList } from './health-links.ts'
 import { type ActiveRegistry, type RegistryOrigin, activateRegistry } from './active-registry.ts'
 import { type LoadedRegistry, loadRegistry } from './load.ts'
+import { UnusableSnapshot } from './read/limits.ts'
 import { createSourceRefresh } from './source-refresh.ts'
 import type { SnapshotFile } from './snapshot.ts'
 import { readArchive } from './sources/archive.ts'
@@ -60,7 +61,7 @@ import { readSource } from './sources/read-source.ts'
 import { type RegistryStore, createRegistryStore } from './store.ts'
 
 export type { RegistryQueries } from './queries/queries.ts'
-export { UnusableSnapshot } from './read/limits.ts'
+export { UnusableSnapshot }
 
 export interface RegistryOptions {
   readonly database: Database
@@ -164,15 +165,20 @@ export async function createRegistry({ database, clock, log, world }: RegistryOp
   async function importFiles(
     source: string,
     files: readonly SnapshotFile[],
-    { unless, record }: { unless: string | null; record: RecordImport },
+    { unless, leastRows = 0, record }: { unless: string | null; leastRows?: number; record: RecordImport },
   ): Promise<ImportReport> {
     const report = await checkFiles(files)
     if (report.version === unless) return report
+    const { rows } = report.counts
+    if (rows < leastRows)
+      throw new UnusableSnapshot(
+        `it has ${rows} rows, less than half of what it had: if that is meant, import it with gatehouse registry import`,
+      )
     const content = await packFiles(files)
     const made = {
       version: report.version,
       source,
-      rows: report.counts.rows,
+      rows,
       content,
       importedAt: clock.now(),
     }
@@ -187,8 +193,12 @@ export async function createRegistry({ database, clock, log, world }: RegistryOp
     log,
     fetch: world.fetch,
     section: () => section,
-    importFiles: async (source, files, unless) =>
-      (await importFiles(source, files, { unless, record: noAuditEntry })).version,
+    async importFiles(source, files, unless) {
+      // Nobody looks on: what lost most of its rows is more likely half there than meant.
+      const newest = await store.newest()
+      const leastRows = newest?.source === source ? newest.rows / 2 : 0
+      return (await importFiles(source, files, { unless, leastRows, record: noAuditEntry })).version
+    },
   })
 
   await importSync.load()

@@ -47,9 +47,10 @@ export function createSourceRefresh({
     named = source
     const before = await store.check(source)
     const now = clock.now()
-    if (!(await store.claimCheck(source, now, now + retryMs))) return
-    const known = { etag: before?.etag ?? null, version: before?.version ?? null }
     const nextCheckAt = now + refreshHours * hourMs
+    const retryAt = now + retryMs
+    if (!(await store.claimCheck(source, now, retryAt, Math.max(nextCheckAt, retryAt)))) return
+    const known = { etag: before?.etag ?? null, version: before?.version ?? null }
     try {
       const reading = await readSource(source, fetch, known.etag)
       if (reading.kind === 'unchanged') {
@@ -64,7 +65,7 @@ export function createSourceRefresh({
         source,
         problem: error.message,
       })
-      await store.saveCheck(source, { ...known, nextCheckAt: now + retryMs, problem: error.message })
+      await store.saveCheck(source, { ...known, nextCheckAt: retryAt, problem: error.message })
     }
   }
 

@@ -100,14 +100,15 @@ export function createRegistryStore(database: Database) {
 
     /**
      * Claims a check of a source that is due: other processes then leave it alone until `retryAt`. Returns false when no
-     * check is due, or another process has claimed it.
+     * check is due, or another process has claimed it. One that would be due after `latest` is due: it was planned at
+     * another interval, or while the clock was ahead.
      */
-    async claimCheck(source: string, now: number, retryAt: number): Promise<boolean> {
+    async claimCheck(source: string, now: number, retryAt: number, latest: number): Promise<boolean> {
       const rows = await database.run(
         (sql) => sql`
           INSERT INTO registry_sources (source, next_check_at) VALUES (${source}, ${new Date(retryAt)})
           ON CONFLICT (source) DO UPDATE SET next_check_at = excluded.next_check_at
-          WHERE registry_sources.next_check_at <= ${new Date(now)}
+          WHERE registry_sources.next_check_at <= ${new Date(now)} OR registry_sources.next_check_at > ${new Date(latest)}
           RETURNING source`,
       )
       return rows.length === 1
@@ -128,11 +129,15 @@ export function createRegistryStore(database: Database) {
       )
     },
 
-    /** Makes a check of the source due. */
+    /** Makes a check of the source due. Where something else was imported since the last one, whatever it has is new. */
     async makeDue(source: string, now: number): Promise<void> {
       await database.run(
         (sql) => sql`
-          UPDATE registry_sources SET next_check_at = ${new Date(now)} WHERE source = ${source}`,
+          WITH newest AS (SELECT version FROM registry_snapshots ORDER BY id DESC LIMIT 1)
+          UPDATE registry_sources SET next_check_at = ${new Date(now)},
+            etag = CASE WHEN version = (SELECT version FROM newest) THEN etag END,
+            version = CASE WHEN version = (SELECT version FROM newest) THEN version END
+          WHERE source = ${source}`,
       )
     },
 

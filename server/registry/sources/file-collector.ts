@@ -2,8 +2,12 @@ import { looksMisplaced, roleOf } from '../read/layout.ts'
 import { snapshotLimits, UnusableSnapshot } from '../read/limits.ts'
 import type { SnapshotFile } from '../snapshot.ts'
 
+/** What macOS puts into archives beside each file, and Office beside one that is open. */
+const besideFiles = /(?:^|\/)(?:\._|~\$)[^/]*$/
+
 /** Returns whether a file belongs to a registry, or seems to be misplaced in one. */
-export const isRegistryFile = (path: string): boolean => roleOf(path) !== null || looksMisplaced(path)
+export const isRegistryFile = (path: string): boolean =>
+  !besideFiles.test(path) && (roleOf(path) !== null || looksMisplaced(path))
 
 /** Collects the files of a registry within the limits. */
 export function createFileCollector() {

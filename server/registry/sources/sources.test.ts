@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -7,6 +7,7 @@ import { type TarEntry, packTar } from 'modern-tar'
 
 import { systemClock } from '../../platform/clock.ts'
 import { createEgress } from '../../platform/egress.ts'
+import { nextTurn } from '../../platform/turns.ts'
 import { snapshotLimits } from '../read/limits.ts'
 import type { SnapshotFile } from '../snapshot.ts'
 import { filesOf } from '../test-support/small-registry.ts'
@@ -68,6 +69,27 @@ describe('a folder', () => {
     symlinkSync(join(folder, 'outside'), join(root, 'listings/specific-networks/secret'))
     const reading = await read(root)
     expect(reading.kind === 'files' && sorted(reading.files)).toEqual(sorted(files))
+  })
+
+  test('is read without what macOS and Office put beside files', async () => {
+    const root = join(folder, 'beside')
+    writeFiles(root, files)
+    for (const name of ['._apis.csv', '~$apis.csv'])
+      writeFileSync(join(root, 'references/offers', name), new Uint8Array([0xe9, 0xff]))
+    const reading = await read(root)
+    expect(reading.kind === 'files' && sorted(reading.files)).toEqual(sorted(files))
+  })
+
+  test('that is changed while it is read is refused, for it may be half a registry', async () => {
+    const root = join(folder, 'busy')
+    writeFiles(root, files)
+    const reading = { isOver: false }
+    const refusal = refusalOf(read(root)).finally(() => void (reading.isOver = true))
+    while (!reading.isOver) {
+      appendFileSync(join(root, 'references/offers/apis.csv'), '\n')
+      await nextTurn()
+    }
+    expect(await refusal).toBe('UnusableSnapshot: it was changed while it was read; wait until it is whole')
   })
 
   test('that is not there, or holds what is no text, is refused', async () => {
