@@ -64,7 +64,7 @@ export function createAttempts({ runner, concurrency, clock, ...options }: Attem
     roundAt: number,
     signal: AbortSignal,
   ): Promise<Probed> {
-    if (backOff.isPaused(target.serviceId, clock.monotonic())) {
+    if (backOff.isPaused(target, clock.monotonic())) {
       const timing = { offsetMs: clock.monotonic() - roundAt, rttMs: 0 }
       return { target, finding: { ok: false, error: 'PAUSED', rttMs: 0 }, timing, firstError: null }
     }
@@ -75,7 +75,7 @@ export function createAttempts({ runner, concurrency, clock, ...options }: Attem
       if (!finding.ok && !notTriedAgain.has(finding.error) && !signal.aborted) {
         probed = { ...(await probeOnce(target, plan.chain, roundAt)), firstError: finding.error }
       }
-      backOff.record(target.serviceId, resultOf(probed, plan), clock.monotonic())
+      backOff.record(target, resultOf(probed, plan), clock.monotonic())
       onProbed(plan, target, probed.finding.error)
       return probed
     })

@@ -1,12 +1,17 @@
-import type { ProbeError } from '../../../shared/verifier-protocol.ts'
+import type { ProbeError, Target } from '../../../shared/verifier-protocol.ts'
 
-/** Pauses probes of services that answered "too many requests". Instants are milliseconds of one monotonic clock. */
+/**
+ * Pauses probes of services that answered "too many requests": at the address where they did, with the headers that they
+ * got. Instants are milliseconds of one monotonic clock.
+ */
 export interface RateLimitBackOff {
-  isPaused(serviceId: string, now: number): boolean
-  /** Records the result of the service's newest probe. */
-  record(serviceId: string, result: ProbeResult, now: number): void
+  isPaused(target: AskedTarget, now: number): boolean
+  /** Records the result of the target's newest probe. */
+  record(target: AskedTarget, result: ProbeResult, now: number): void
   keepOnly(serviceIds: ReadonlySet<string>): void
 }
+
+export type AskedTarget = Pick<Target, 'serviceId' | 'endpoint' | 'headers'>
 
 export interface ProbeResult {
   error: ProbeError | null
@@ -20,6 +25,8 @@ const longestPauseMs = 60_000
 const retryAfterBounds = { leastMs: 1_000, mostMs: 600_000 }
 
 interface Pause {
+  /** Another address, or another key in the headers, is not limited by it. */
+  access: string
   pauseMs: number
   until: number
 }
@@ -27,16 +34,23 @@ interface Pause {
 /** A refusal pauses the probes for as long as it says. Otherwise each in a row doubles the pause, from twice the interval up to 60 s. */
 export function createRateLimitBackOff(): RateLimitBackOff {
   const pauses = new Map<string, Pause>()
+
+  function pauseOf(target: AskedTarget): Pause | null {
+    const pause = pauses.get(target.serviceId)
+    return pause?.access === accessOf(target) ? pause : null
+  }
+
   return {
-    isPaused: (serviceId, now) => now < (pauses.get(serviceId)?.until ?? now),
-    record(serviceId, { error, retryAfterMs, intervalMs }, now) {
+    isPaused: (target, now) => now < (pauseOf(target)?.until ?? now),
+    record(target, { error, retryAfterMs, intervalMs }, now) {
+      const last = pauseOf(target)
       if (error !== 'RATE_LIMITED') {
-        pauses.delete(serviceId)
+        if (last !== null) pauses.delete(target.serviceId)
         return
       }
-      const doubledMs = 2 * (pauses.get(serviceId)?.pauseMs ?? intervalMs)
-      const pauseMs = Math.min(doubledMs, longestPauseMs)
-      pauses.set(serviceId, {
+      const pauseMs = Math.min(2 * (last?.pauseMs ?? intervalMs), longestPauseMs)
+      pauses.set(target.serviceId, {
+        access: accessOf(target),
         pauseMs,
         until: now + (retryAfterMs === null ? pauseMs : bounded(retryAfterMs)),
       })
@@ -46,6 +60,8 @@ export function createRateLimitBackOff(): RateLimitBackOff {
     },
   }
 }
+
+const accessOf = ({ endpoint, headers = {} }: AskedTarget): string => JSON.stringify([endpoint, headers])
 
 const bounded = (ms: number): number =>
   Math.min(Math.max(ms, retryAfterBounds.leastMs), retryAfterBounds.mostMs)

@@ -26,24 +26,34 @@ export async function followAssignments(
   const { serverClient, clock, random, log, onAssignments } = options
   let etag: string | null = null
   let failures = 0
+  let told = ''
   while (!signal.aborted) {
     const askedAt = clock.monotonic()
     const outcome: AssignmentsOutcome = await untilAborted(serverClient.assignments(etag, signal), signal)
     switch (outcome.kind) {
       case 'changed':
         failures = 0
+        told = ''
         etag = outcome.assignments.etag
         onAssignments(outcome.assignments)
         break
       case 'unchanged':
         failures = 0
+        told = ''
         await pause(Math.max(0, askedAt + shortestPollMs - clock.monotonic()), signal)
         break
       case 'unreachable':
-        if (failures === 0) log.warn('the server does not answer; trying again')
+      case 'refused': {
+        const { kind, ...refusal } = outcome
+        const problem =
+          kind === 'refused' ? 'the server refuses to say what to probe' : 'the server does not answer'
+        const words = JSON.stringify([problem, refusal])
+        if (words !== told) log.warn(`${problem}; trying again`, refusal)
+        told = words
         await pause(backOffMs(failures, random), signal)
         failures += 1
         break
+      }
       case 'revoked':
         return 'revoked'
       default:

@@ -136,6 +136,8 @@ test('a skewed clock is corrected within one question for assignments', async ()
 
 test('a verifier that the server does not know is told so; other refusals and nonsense are no answer', async () => {
   expect(await clientOf(server.url, 'ver_x').assignments(null, signal)).toEqual({ kind: 'revoked' })
+  server.answerOnceWith(refusal(403, 'forbidden'))
+  expect(await serverClient.assignments(null, signal)).toMatchObject({ kind: 'refused', status: 403 })
   server.answerOnceWith(refusal(503, 'unavailable'))
   expect(await serverClient.assignments(null, signal)).toEqual({ kind: 'unreachable' })
   server.answerOnceWith(Response.json({ targets: 'many' }))

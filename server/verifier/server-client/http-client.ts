@@ -108,7 +108,9 @@ export function createHttpServerClient(options: HttpServerClientOptions): Server
 function readAssignments(response: EgressResponse): AssignmentsOutcome {
   if (response.status === 304) return { kind: 'unchanged' }
   if (isRevoked(response)) return { kind: 'revoked' }
-  if (response.status !== 200) return { kind: 'unreachable' }
+  const { status } = response
+  if (status >= 500) return { kind: 'unreachable' }
+  if (status !== 200) return { kind: 'refused', status, message: serverRefusalOf(response).message }
   const parsed = Assignments.safeParse(parseJson(response.text))
   return parsed.success ? { kind: 'changed', assignments: parsed.data } : { kind: 'unreachable' }
 }

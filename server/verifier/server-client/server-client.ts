@@ -15,6 +15,8 @@ export type AssignmentsOutcome =
   | { kind: 'changed'; assignments: Assignments }
   | { kind: 'unchanged' }
   | { kind: 'unreachable' }
+  /** It answers, with a refusal of which nobody knows that it is for good. */
+  | { kind: 'refused'; status: number; message: string }
   | { kind: 'revoked' }
 
 /** The agent's client of its server: over HTTP when it stands alone, by direct calls when it is built in. It never rejects. */
