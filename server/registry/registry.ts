@@ -170,10 +170,7 @@ export async function createRegistry({ database, clock, log, world }: RegistryOp
     const report = await checkFiles(files)
     if (report.version === unless) return report
     const { rows } = report.counts
-    if (rows < leastRows)
-      throw new UnusableSnapshot(
-        `it has ${rows} rows, less than half of what it had: if that is meant, import it with gatehouse registry import`,
-      )
+    if (rows < leastRows) throw mostRowsLost(rows)
     const content = await packFiles(files)
     const made = {
       version: report.version,
@@ -261,6 +258,11 @@ const delegateTo = (active: () => ActiveRegistry): RegistryQueries => ({
 
 const loadFiles = (files: readonly SnapshotFile[]): Promise<LoadedRegistry> =>
   loadRegistry(files, { pause: nextTurn })
+
+const mostRowsLost = (rows: number): UnusableSnapshot =>
+  new UnusableSnapshot(
+    `it has ${rows} rows, less than half of what it had: if that is meant, import it with gatehouse registry import`,
+  )
 
 /** A refresh has no audit entry: the configuration file orders it, not a person. */
 const noAuditEntry = async (): Promise<void> => undefined
