@@ -21,9 +21,10 @@
  * which nobody knows is not known to be well.
  *
  * Failure: a process that dies at any step loses nothing, for what it had not finished is in the database; what it had sent
- * without noting it is sent again under its id. Each message of a channel that fails is tried for a day with longer and longer
- * pauses, and nothing goes to the channel for five seconds, or for as long as it asks; then its messages are kept as dead for 30 days and can be sent again. While the database is away nothing
- * but that is decided or sent; it goes on when it is back.
+ * without noting it is sent again under its id. Each message of a channel that fails is tried for a day with longer and
+ * longer pauses, and after each failure nothing goes to the channel for five seconds, or for as long as it asks. After that
+ * day its messages are kept as dead for 30 days and can be sent again. While the database is away nothing but that is
+ * decided or sent; it goes on when it is back.
  *
  * Known limitations: that the database is away is told by the process that decides; one that ends meanwhile does not tell that it
  * is back. Of keys with a limit, the thousand that were used last are looked at, and of operators the latest

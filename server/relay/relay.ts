@@ -63,7 +63,8 @@
  * event is admitted, counted and charged like a call of the pattern (`event-blocks.ts` finds where it ends), and a quiet
  * stream gets comments. It ends as a whole response when either side goes, the node says nothing for 5 min, a limit of the
  * key is reached, the server shuts down, or key, path or node may not be used any more (`event-streams.ts` looks twice a
- * second, and bounds how many there are). The client connects again, to another node if need be; what was told meanwhile is lost.
+ * second, and bounds how many there are). The client connects again, to another node if need be; what was told meanwhile
+ * is lost, unless its node gives events ids and tells what follows `Last-Event-ID`.
  *
  * Endpoints of the Bitcoin family also take calls in the forms of JSON-RPC 1.0 and 1.1, and answer them so, with the status
  * that Bitcoin Core would choose. `presented-key.ts` says where a key may stand besides the address: as a bearer token, in

@@ -5,8 +5,8 @@
  * 1. Each rule finds the subjects for which it holds (`conditions.ts`). A new one is pending until it has held long enough.
  * 2. One that has is firing, unless something larger is the cause (`causes.ts`): then it is covered, and one alert of the cause
  *    fires for all of them. When the cause is over, what is still bad after a minute fires for itself.
- * 3. What is firing is told to each channel of its rule once, and again after the rule's `repeat`, unless it is held back (`held-back.ts`). Where alerts
- *    expire that are not told again, they are told each day, unchanged.
+ * 3. What is firing is told to each channel of its rule once, and again after the rule's `repeat`, unless it is held back
+ *    (`held-back.ts`). Where alerts expire that are not told again, they are told each day, unchanged.
  * 4. What holds no more is resolved, and whoever was told of it is told so. UNKNOWN resolves nothing but itself: a node of
  *    which nobody knows is not known to be well.
  */
