@@ -158,6 +158,14 @@ describe('the active registry', () => {
 
 const section = (source: string): RegistrySection => ({ source, refreshHours: 2, links: [] })
 
+/** One process, which has looked at the source of the file. */
+async function startWith(ofFile: RegistrySection): Promise<Registry> {
+  const registry = await start()
+  registry.applyFile(ofFile)
+  await registry.refresh()
+  return registry
+}
+
 const count = async () =>
   (await testbed.database.run((sql) => sql`SELECT count(*)::int AS count FROM registry_snapshots`))[0]?.[
     'count'
@@ -178,9 +186,7 @@ describe('the source of the file', () => {
 
   test('is looked at before its time when somebody asks for it', async () => {
     await publish('first')
-    const registry = await start()
-    registry.applyFile(section(archive))
-    await registry.refresh()
+    const registry = await startWith(section(archive))
     await publish('second')
     await registry.refreshAtOnce()
     expect(idsOf(registry)).toEqual(['apis:second'])
@@ -212,9 +218,7 @@ describe('the source of the file', () => {
 
   test('that fails leaves the last good one, says why, and is tried again soon', async () => {
     await publish('good')
-    const registry = await start()
-    registry.applyFile(section(archive))
-    await registry.refresh()
+    const registry = await startWith(section(archive))
     writeFileSync(archive, 'no archive')
     clock.at += 2 * hourMs
     await registry.refresh()
@@ -229,9 +233,7 @@ describe('the source of the file', () => {
 
   test('is due by the interval of now, whatever was planned at another one or by a clock that was ahead', async () => {
     await publish('first')
-    const registry = await start()
-    registry.applyFile({ ...section(archive), refreshHours: 720 })
-    await registry.refresh()
+    const registry = await startWith({ ...section(archive), refreshHours: 720 })
     await publish('second')
     registry.applyFile(section(archive))
     await registry.refresh()
@@ -240,9 +242,7 @@ describe('the source of the file', () => {
 
   test('is back when somebody asks for it after another import', async () => {
     await publish('of-source')
-    const registry = await start()
-    registry.applyFile(section(archive))
-    await registry.refresh()
+    const registry = await startWith(section(archive))
     await registry.refreshAtOnce()
     expect(await count()).toBe(1) // nothing new
     await importFiles(registry, 'by-hand')
@@ -257,9 +257,7 @@ describe('the source of the file', () => {
     const publishFiles = async (files: readonly SnapshotFile[]) =>
       writeFileSync(place, gzipSync(await tarOf(files)))
     await publishFiles(whole)
-    const registry = await start()
-    registry.applyFile(section(place))
-    await registry.refresh()
+    const registry = await startWith(section(place))
     await publishFiles(filesWith('a'))
     clock.at += 2 * hourMs
     await registry.refresh()
@@ -271,9 +269,7 @@ describe('the source of the file', () => {
 
   test('does not undo a later import while it has nothing new', async () => {
     await publish('of-source')
-    const registry = await start()
-    registry.applyFile(section(archive))
-    await registry.refresh()
+    const registry = await startWith(section(archive))
     await importFiles(registry, 'by-hand')
     clock.at += 2 * hourMs
     await registry.refresh()

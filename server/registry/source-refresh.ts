@@ -49,7 +49,8 @@ export function createSourceRefresh({
     const now = clock.now()
     const nextCheckAt = now + refreshHours * hourMs
     const retryAt = now + retryMs
-    if (!(await store.claimCheck(source, now, retryAt, Math.max(nextCheckAt, retryAt)))) return
+    // The clocks of processes differ a little, which alone makes no check due.
+    if (!(await store.claimCheck(source, now, retryAt, nextCheckAt + retryMs))) return
     const known = { etag: before?.etag ?? null, version: before?.version ?? null }
     try {
       const reading = await readSource(source, fetch, known.etag)

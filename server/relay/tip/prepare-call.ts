@@ -97,7 +97,7 @@ function prepareNaming(
     case 'logs':
       return prepareLogs(params, use.parameter, tips)
     case 'block': {
-      const place = givenParameter(params, use.parameter)
+      const place = given(params, findParameter(params, use.parameter))
       const named = place === null ? latest : readBlock(params, place)
       const prepared = withState(prepareBlock(method, params, place, named, tips), use, named)
       return method === 'eth_getTransactionCount' ? { ...prepared, isSticky: true } : prepared
@@ -105,11 +105,9 @@ function prepareNaming(
   }
 }
 
-/** Null also for `null`, which nodes take as left out. */
-function givenParameter(params: string, index: number): TextSpan | null {
-  const place = findParameter(params, index)
-  return place === null || params.startsWith('null', place.from) ? null : place
-}
+/** Returns the place of a value; null also where the value is `null`, which nodes take as left out. */
+const given = (params: string, place: TextSpan | null): TextSpan | null =>
+  place === null || params.startsWith('null', place.from) ? null : place
 
 /** Every node has the state of the blocks that tags stand for. */
 function withState(
@@ -199,7 +197,8 @@ interface Bound {
 }
 
 function boundOf(params: string, place: TextSpan | null, tips: KnownTips): Bound {
-  const named = place === null || params.startsWith('null', place.from) ? latest : readBlock(params, place)
+  const own = given(params, place)
+  const named = own === null ? latest : readBlock(params, own)
   if (named.kind === 'number') return { height: named.height, isTag: false, isPending: false }
   if (named.kind !== 'tag') return { height: null, isTag: false, isPending: false }
   if (named.tag === 'earliest') return { height: 0, isTag: false, isPending: false }

@@ -33,13 +33,11 @@ export async function followAssignments(
     switch (outcome.kind) {
       case 'changed':
         failures = 0
-        told = ''
         etag = outcome.assignments.etag
         onAssignments(outcome.assignments)
         break
       case 'unchanged':
         failures = 0
-        told = ''
         await pause(Math.max(0, askedAt + shortestPollMs - clock.monotonic()), signal)
         break
       case 'unreachable':
@@ -48,7 +46,7 @@ export async function followAssignments(
         const problem =
           kind === 'refused' ? 'the server refuses to say what to probe' : 'the server does not answer'
         const words = JSON.stringify([problem, refusal])
-        if (words !== told) log.warn(`${problem}; trying again`, refusal)
+        if (failures === 0 || words !== told) log.warn(`${problem}; trying again`, refusal)
         told = words
         await pause(backOffMs(failures, random), signal)
         failures += 1
