@@ -17,7 +17,9 @@
  * post their grants again before anything is granted; `shared-store/membership.ts` proves that this breaks no limit.
  *
  * Known limitations: credits of a call that nobody answered are returned, units of the rate limit are not; a lease that
- * is not spent counts as used; without a store, a limit that was changed while the process was down begins anew; when all processes die together with the store's data, nothing remembers their grants.
+ * is not spent counts as used; without a store, a limit that was changed while the process was down begins anew; when all processes die
+ * together with the store's data, nothing remembers their grants; without a store, counts take up to 512 MB, which is 64,000
+ * limits of 513 to 1,024 units in use within their period, and further keys are told to try again each second.
  */
 import type { Limit } from '../../shared/limits.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -61,7 +63,7 @@ export interface Limits {
   isStoreReady(): boolean
   /** Why the shared store counts nothing, when that is more than an outage; null otherwise. */
   storeFailure(): StoreFailure | null
-  /** What should be set otherwise in the shared store; null when nothing. */
+  /** What is wrong with the storage of the counts although it answers, such as that it evicts or is full; else null. */
   storeWarning(): string | null
   close(): void
 }
@@ -81,6 +83,8 @@ interface LimitsOptions {
 /** Bounds the memory for shared keys, of which each takes about 1.5 kB. */
 const maxSharedKeys = 100_000
 
+const fullWarning = 'it is full: further keys and accounts get 503 until counts of others end'
+
 export function createLimits({ clock, log, metrics, counting }: LimitsOptions): Limits {
   const counted = createCounting(counting, clock, log)
   const { note } = createLimitsMetrics(metrics, counting.kind, counted.isStoreReady)
@@ -98,14 +102,15 @@ function createCounting(counting: Counting, clock: Clock, log: Log): Limits {
     const { store, whenStoreLost } = counting
     return createSharedLimits({ store, whenStoreLost, clock, log, maxKeys: maxSharedKeys })
   }
-  const { admit, peek } = createLocalLimits({ clock, storage: counting.storage })
+  const onFull = (): void => log.error(`the store of the limits: ${fullWarning}`)
+  const { admit, peek, isFull } = createLocalLimits({ clock, storage: counting.storage, onFull })
   return {
     admit,
     peek: async (...limits) => peek(...limits),
     processes: () => 1,
     isStoreReady: () => true,
     storeFailure: () => null,
-    storeWarning: () => null,
+    storeWarning: () => (isFull() ? fullWarning : null),
     close: () => undefined,
   }
 }

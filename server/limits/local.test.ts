@@ -2,8 +2,11 @@ import { describe, expect, test } from 'bun:test'
 
 import type { Limit } from '../../shared/limits.ts'
 import type { LimitedCall } from './limit-decision.ts'
+import { createLimits } from './limits.ts'
 import { createLocalLimits } from './local.ts'
 import { createMemoryWindowStorage, type WindowStorage } from './window/window-storage.ts'
+import { createMetrics } from '../platform/metrics.ts'
+import { silentLog } from '../../scripts/world/database.ts'
 import { covers } from '../../tests/support/covers.ts'
 
 const perMinute = (units: number): Limit => ({ units, period: 'minute' })
@@ -70,6 +73,24 @@ describe('the limits of one process', () => {
     expect(of({ units: 3, period: 'hour' })).toBe('admitted')
     time.ms = 60_001
     expect(of(perMinute(3))).toBe('admitted')
+  })
+
+  test('storage that is full is logged once, and told until no call was refused for a minute', () => {
+    const time = { ms: 0 }
+    const clock = { now: () => 0, monotonic: () => time.ms }
+    const logged: string[] = []
+    const log = { ...silentLog, error: (message: string) => void logged.push(message) }
+    const counting = { kind: 'alone', storage: createMemoryWindowStorage(3) } as const
+    const limits = createLimits({ clock, log, metrics: createMetrics(), counting })
+    expect(limits.admit(callOf('a'))).toMatchObject({ kind: 'admitted' })
+    expect(limits.storeWarning()).toBeNull()
+    for (let call = 0; call < 3; call++)
+      expect(limits.admit(callOf('b'))).toMatchObject({ kind: 'unavailable' })
+    expect(limits.storeWarning()).toContain('full')
+    expect(logged).toHaveLength(1)
+    time.ms = 60_001
+    expect(limits.admit(callOf('b'))).toMatchObject({ kind: 'admitted' })
+    expect(limits.storeWarning()).toBeNull()
   })
 })
 

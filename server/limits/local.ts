@@ -1,3 +1,4 @@
+import { minuteMs } from '../../shared/durations.ts'
 import type { Limit, LimitName, LimitScope } from '../../shared/limits.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { LimitDecision, Admitted, LimitedCall, LimitsUse } from './limit-decision.ts'
@@ -8,15 +9,21 @@ import { type Window, giveBack, cellsFor, repair, take, used, windowOver } from 
 interface LocalLimitsOptions {
   readonly clock: Clock
   readonly storage: WindowStorage
+  /** Called when a call was refused for want of storage, and none was within the minute before. */
+  readonly onFull?: () => void
 }
 
 /** The limits of an installation of one process. */
 interface LocalLimits {
   admit(call: LimitedCall): LimitDecision
   peek(keyId: string, rate: Limit | null, credits: Limit | null): LimitsUse
+  /** Whether a call was refused for want of storage within the last minute. */
+  isFull(): boolean
 }
 
-export function createLocalLimits({ clock, storage }: LocalLimitsOptions): LocalLimits {
+export function createLocalLimits({ clock, storage, onFull }: LocalLimitsOptions): LocalLimits {
+  let lastFullAt = Number.NEGATIVE_INFINITY
+  const isFull = (): boolean => clock.monotonic() - lastFullAt < minuteMs
   const windows = createKeyWindows(storage)
   // From 1: in a window a stamp of 0 is a unit that was never taken.
   const instantAt = (monotonicMs: number): number =>
@@ -26,7 +33,11 @@ export function createLocalLimits({ clock, storage }: LocalLimitsOptions): Local
     const admittedAt = clock.monotonic()
     const now = instantAt(admittedAt)
     const demands = demandsOf(call, windows, now)
-    if (demands === null) return { kind: 'unavailable', retryAfterMs: sweepEveryMs }
+    if (demands === null) {
+      if (!isFull()) onFull?.()
+      lastFullAt = admittedAt
+      return { kind: 'unavailable', retryAfterMs: sweepEveryMs }
+    }
     const decision = admit(demands, now)
     if (decision.kind !== 'admitted') return decision
     const { quotas, takenAt } = decision
@@ -75,7 +86,7 @@ export function createLocalLimits({ clock, storage }: LocalLimitsOptions): Local
     }
   }
 
-  return { admit: admitCall, peek }
+  return { admit: admitCall, peek, isFull }
 }
 
 /** Returns null when there is no storage for the window of a new key or account. */

@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, test } from 'bun:test'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { afterEach, describe, expect, mock, test } from 'bun:test'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -9,7 +9,7 @@ import { createLimits, type Limits } from '../limits.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import { silentLog as log } from '../../../scripts/world/database.ts'
 import type { WindowKey } from '../window/window-storage.ts'
-import { openDurableWindows } from './durable-windows.ts'
+import { type DurableWindowsOptions, openDurableWindows } from './durable-windows.ts'
 import { covers } from '../../../tests/support/covers.ts'
 
 const folders: string[] = []
@@ -24,7 +24,11 @@ function newFolder(): string {
 }
 
 /** One process: its monotonic time begins anew, wall-clock time goes on. */
-function process(folder: string, wallMs: number) {
+function process(
+  folder: string,
+  wallMs: number,
+  options: Partial<Pick<DurableWindowsOptions, 'maxFiles' | 'refused'>> = {},
+) {
   const time = { sinceMs: 0 }
   const clock = { now: () => wallMs + time.sinceMs, monotonic: () => time.sinceMs }
   const storage = openDurableWindows({
@@ -33,6 +37,7 @@ function process(folder: string, wallMs: number) {
     refused: (error) => {
       throw error
     },
+    ...options,
   })
   const counting = { kind: 'alone', storage } as const
   const limits: Limits = createLimits({ clock, log, metrics: createMetrics(), counting })
@@ -98,12 +103,26 @@ describe('limits over windows in mapped files', () => {
 
   test('memory is bounded, and windows that ended with their process make room', () => {
     const folder = newFolder()
-    const { storage } = process(folder, wall)
+    const maxFiles = 2
+    const { storage } = process(folder, wall, { maxFiles })
     let count = 0
     while (storage.allocate(rateOf(`key_${count}`, 1_024, 'second'), 1_025) !== null) count++
-    expect(count * 1_025 * 8).toBeWithin(120 * 1024 * 1024, 128 * 1024 * 1024)
-    const next = process(folder, wall + 5_000)
+    expect(count * 1_025 * 8).toBeWithin(15 * 1024 * 1024, 16 * 1024 * 1024)
+    const next = process(folder, wall + 5_000, { maxFiles })
     expect(next.storage.allocate(rateOf('key_new', 1_024, 'second'), 1_025)).not.toBeNull()
+  })
+
+  test('a file that cannot be created is tried again after ten seconds, not with every call', () => {
+    const folder = newFolder()
+    const refused = mock((_error: unknown) => undefined)
+    const { storage, time } = process(folder, wall, { refused })
+    mkdirSync(join(folder, '00.windows'))
+    const allocate = () => storage.allocate(rateOf('key_a', 10), 11)
+    expect([allocate(), allocate()]).toEqual([null, null])
+    expect(refused).toHaveBeenCalledTimes(1)
+    rmSync(join(folder, '00.windows'), { recursive: true })
+    time.sinceMs = 10_001
+    expect(allocate()).not.toBeNull()
   })
 
   test('counts survive the upgrade from version 0.1.0, whose file is continued in place', async () => {

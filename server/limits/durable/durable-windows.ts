@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
+import { secondMs } from '../../../shared/durations.ts'
 import { periodMs } from '../../../shared/periods.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { type WindowKey, type WindowStorage, originMicrosOf } from '../window/window-storage.ts'
@@ -12,8 +13,10 @@ export interface DurableWindowsOptions {
   /** The folder of the files, which no other process may use. */
   readonly folder: string
   readonly clock: Clock
-  /** Called when a file could not be created. */
+  /** Called when a file could not be created, which is tried again after ten seconds at the earliest. */
   readonly refused: (error: unknown) => void
+  /** How many files there may be, of 8 MB each. By default 64. */
+  readonly maxFiles?: number
 }
 
 /** A window that an earlier process left, until its key is used again or it ends. Instants are in µs. */
@@ -25,14 +28,20 @@ interface OrphanedWindow {
   readonly endsAt: number
 }
 
-/** Allows 128 MB, created 8 MB at a time as they are needed. */
-const maxFiles = 16
+/**
+ * Allows 512 MB, created 8 MB at a time as they are needed: about 64,000 limits of 513 to 1,024 units, whose windows are the
+ * largest. They may all be in memory, so that more would not suit a small server.
+ */
+const defaultMaxFiles = 64
+/** A disk that is full stays so for a while, and every call of a new key would try it. */
+const retryCreationAfterMs = 10 * secondMs
 const fileEnding = '.windows'
 /** The ending of files that version 0.1.0 created. Their windows are continued in place. */
 const legacyFileEnding = '.lanes'
 
 /** Opens a storage of windows in mapped files: what the limits count outlives the process, however it ends. */
-export function openDurableWindows({ folder, clock, refused }: DurableWindowsOptions): WindowStorage {
+export function openDurableWindows(options: DurableWindowsOptions): WindowStorage {
+  const { folder, clock, refused, maxFiles = defaultMaxFiles } = options
   const files = pathsIn(folder).map(openWindowFile)
   const inUse = new Map<Float64Array, WindowRegion>()
   const orphans = new Map<string, OrphanedWindow>()
@@ -46,6 +55,7 @@ export function openDurableWindows({ folder, clock, refused }: DurableWindowsOpt
     clock,
     [...orphans.values()].map(({ latest }) => latest),
   )
+  let nextCreationAt = 0
 
   /** Frees orphaned windows that have ended. Returns true when there were some. */
   function freeEnded(): boolean {
@@ -73,12 +83,13 @@ export function openDurableWindows({ folder, clock, refused }: DurableWindowsOpt
   }
 
   function openOneMore(): WindowFile | null {
-    if (files.length >= maxFiles) return null
+    if (files.length >= maxFiles || clock.monotonic() < nextCreationAt) return null
     try {
       const file = openWindowFile(join(folder, `${String(files.length).padStart(2, '0')}${fileEnding}`))
       files.push(file)
       return file
     } catch (error) {
+      nextCreationAt = clock.monotonic() + retryCreationAfterMs
       refused(error)
       return null
     }
