@@ -213,3 +213,35 @@ test('a database that can only be read is away until it can be written to, and n
   await write()
   await database.close()
 }, 60_000)
+
+test('a role that is granted fewer connections than GATEHOUSE_DATABASE_POOL is served by those it has', async () => {
+  const url = await emptyDatabase('few_connections')
+  await admin.unsafe("CREATE ROLE few LOGIN PASSWORD 'few' CONNECTION LIMIT 4")
+  await admin.unsafe('ALTER DATABASE few_connections OWNER TO few')
+  const warnings: string[] = []
+  const database = await openDatabase({
+    url: url.replace(/\/\/[^@]*@/, '//few:few@'),
+    dataDir: '',
+    log: { ...silentLog, warn: (message) => void warnings.push(message) },
+    migrationsFolder,
+  })
+  const statements = () =>
+    Promise.all(Array.from({ length: 20 }, () => database.run((sql) => sql`SELECT pg_sleep(0.02)`)))
+  const areServed = () =>
+    statements().then(
+      () => true,
+      () => false,
+    )
+  expect(await areServed()).toBe(false)
+  const isCalm = async (): Promise<boolean> => {
+    const before = warnings.length
+    return (await areServed()) && (await areServed()) && warnings.length === before
+  }
+  await waitUntil('those that are granted serve all', isCalm, 40_000)
+  await waitUntil('no connection is kept that nobody uses', async () => {
+    const [row] = await admin`SELECT count(*)::int AS open FROM pg_stat_activity WHERE usename = 'few'`
+    return row?.['open'] === 3
+  })
+  expect(warnings.join('\n')).toContain('2 serve until the next start; lower GATEHOUSE_DATABASE_POOL')
+  await database.close()
+}, 60_000)

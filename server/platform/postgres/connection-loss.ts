@@ -36,6 +36,9 @@ export function isUnavailable(error: unknown): boolean {
   return code !== null && (networkCodes.has(code) || serverStates.test(code))
 }
 
+/** True when the server refused a further connection (53300): to its role, to its database, or to anybody. */
+export const isOfConnectionLimit = (error: unknown): boolean => codeOf(error) === '53300'
+
 /** True when the server can only be read. */
 export const isOfReadOnlyServer = (error: unknown): boolean => codeOf(error) === '25006'
 

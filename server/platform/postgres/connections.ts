@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import postgres from 'postgres'
+import { secondMs } from '../../../shared/durations.ts'
 import { arrayTypes } from './array-types.ts'
 import { AddressProblem, type DatabaseAddress, type ServerPlace } from './connection-address.ts'
 
@@ -36,10 +37,13 @@ export class Generation {
   readonly pool: postgres.Sql
   /** One connection that is never busy with them: subscriptions, and the question whether the server is there. */
   readonly #control: postgres.Sql
+  /** The most connections of `pool`. */
+  readonly maxConnections: number
   #isRetired = false
   #isLost = false
 
   constructor(options: GenerationOptions) {
+    this.maxConnections = options.maxConnections
     const onclose = (): void => {
       if (this.#isLost) return
       this.#isLost = true
@@ -53,7 +57,7 @@ export class Generation {
       // Read by postgres.js, missing in its types. Its own `listen` loses subscriptions when a reconnect fails.
       onnotify: options.onNotification,
     }
-    const pool = postgres({ ...driver, onclose, max: options.maxConnections })
+    const pool = postgres({ ...driver, onclose, max: this.maxConnections })
     this.pool = options.address.isPooled === true ? oneAtATime(pool) : pool
     this.#control = postgres(controlOptions)
   }
@@ -78,10 +82,16 @@ export class Generation {
   /** Refuses new statements at once, and ends those under way after a while. */
   async retire(): Promise<void> {
     this.#isRetired = true
-    await Promise.all([
-      this.pool.end({ timeout: retirementSec }),
-      this.#control.end({ timeout: retirementSec }),
-    ])
+    const clients = [this.pool, this.#control]
+    await Promise.all(clients.map((client) => client.end({ timeout: retirementSec })))
+    // The driver opens a connection anew for a statement that waited for one (`onclose` in its index.js), and keeps it
+    // when the statement is done, so that each outage would take some of the server's connections for good.
+    let secondsLeft = (2 * statementTimeoutMs) / secondMs
+    const closing = setInterval(() => {
+      for (const client of clients) void client.close()
+      if (--secondsLeft === 0) clearInterval(closing)
+    }, secondMs)
+    closing.unref()
   }
 }
 

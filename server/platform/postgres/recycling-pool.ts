@@ -2,7 +2,7 @@ import { systemClock } from '../clock.ts'
 import { type Fault, fault } from '../fault.ts'
 import type { Log } from '../log.ts'
 import type { DatabaseAddress, ServerPlace } from './connection-address.ts'
-import { isOfPooler, isOfReadOnlyServer, isUnavailable } from './connection-loss.ts'
+import { isOfConnectionLimit, isOfPooler, isOfReadOnlyServer, isUnavailable } from './connection-loss.ts'
 import { dataException } from './data-exception.ts'
 import { Generation, type Sql, type TransactionSql } from './connections.ts'
 import { DeadlinePassed, withinDeadline } from '../deadline.ts'
@@ -34,6 +34,8 @@ const unnoticedOutageMs = 1000
 const firstRetryMs = 50
 const longestRetryMs = 1000
 const closingPatienceMs = 5000
+/** As of GATEHOUSE_DATABASE_POOL: a statement that takes long must not keep all others waiting. */
+const leastConnections = 2
 const retryAfterSec = 2
 
 const unavailable = (detail: unknown): Fault =>
@@ -46,6 +48,7 @@ export class RecyclingPool {
   readonly #resumeCallbacks = new Set<() => void>()
   readonly #pulse: Timer
   #address: DatabaseAddress
+  #maxConnections: number
   #place: ServerPlace
   #generation: Generation
   #outage: Outage | null = null
@@ -56,6 +59,7 @@ export class RecyclingPool {
   constructor(options: RecyclingPoolOptions) {
     this.#options = options
     this.#address = options.address
+    this.#maxConnections = options.maxConnections
     this.#place = options.place
     this.#generation = this.#openGeneration(this.#place)
     this.#pulse = setInterval(() => void this.#feelPulse(), pulseIntervalMs)
@@ -111,7 +115,27 @@ export class RecyclingPool {
   async #performWhenUp<T>(work: (generation: Generation) => Promise<T>, deadlineMs: number): Promise<T> {
     // No longer than the deadline: what the caller was refused must not be done afterwards.
     await this.#rideOutShortOutage(deadlineMs)
-    return work(this.#generation)
+    const generation = this.#generation
+    try {
+      return await work(generation)
+    } catch (error) {
+      if (isOfConnectionLimit(error)) this.#noteConnectionLimit(generation, error)
+      throw error
+    }
+  }
+
+  /**
+   * The next generation does with half as many connections: one that was refused a connection has lost it, and is replaced.
+   * They stay fewer until the process ends, because whoever has the others is not expected to give them back.
+   */
+  #noteConnectionLimit(generation: Generation, error: unknown): void {
+    const half = Math.max(leastConnections, Math.floor(generation.maxConnections / 2))
+    if (half >= this.#maxConnections) return
+    this.#maxConnections = half
+    this.#options.log.warn(
+      `the database refuses further connections: ${half} serve until the next start; lower GATEHOUSE_DATABASE_POOL, or have it allow more`,
+      { error },
+    )
   }
 
   #track(outcome: Promise<unknown>): void {
@@ -161,7 +185,7 @@ export class RecyclingPool {
     return new Generation({
       address: this.#address,
       place,
-      maxConnections: this.#options.maxConnections,
+      maxConnections: this.#maxConnections,
       onNotification: (channel, payload) => this.#notify(channel, payload),
       onLost: (generation) => {
         if (generation === this.#generation) void this.#recycle('a connection was closed')
@@ -226,7 +250,9 @@ export class RecyclingPool {
     for (let retryMs = firstRetryMs; !this.#isClosed; retryMs = Math.min(retryMs * 2, longestRetryMs)) {
       const candidate = this.#openGeneration(this.#place)
       const isListening = await succeedsWithin(this.#subscribeToAll(candidate), pulseDeadlineMs)
-      if (isListening && !candidate.isLost && !this.#isClosed) return candidate
+      // What was refused to the lost generation may be known only now.
+      const isSmallEnough = candidate.maxConnections <= this.#maxConnections
+      if (isListening && isSmallEnough && !candidate.isLost && !this.#isClosed) return candidate
       void candidate.retire()
       this.#place = nextPlace(this.#address, this.#place)
       await Bun.sleep(retryMs)
