@@ -1,4 +1,4 @@
-import { readBytes } from '../platform/http/request-body.ts'
+import { readBytes, throwCutOff } from '../platform/http/request-body.ts'
 import type { DirectRoute } from '../platform/http/direct-routes.ts'
 import type { RequestFacts } from '../platform/http/request-facts.ts'
 import { assertNever, Fault } from '../platform/fault.ts'
@@ -195,7 +195,7 @@ function readBody<Made>(request: Request, maxBytes: number, make: MakeOfBody<Mad
   const declared = Number(request.headers.get('content-length') ?? Number.NaN)
   if (declared > maxBytes) return make(null, declared)
   // The length is known, as with nearly every request: the server does not let in more than it declares.
-  if (declared >= 0) return request.text().then((text) => make(text, declared))
+  if (declared >= 0) return request.text().then((text) => make(text, declared), throwCutOff)
   return readUndeclared(request, maxBytes).then((bytes) =>
     bytes === null ? make(null, maxBytes) : make(utf8.decode(bytes), bytes.length),
   )

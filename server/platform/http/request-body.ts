@@ -2,15 +2,15 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, zstdDecompress } from 'node:zlib'
 
 import { bodyTooLarge, requestLimits } from './request-limits.ts'
-import { fault } from '../fault.ts'
+import { Fault, fault } from '../fault.ts'
 import { parseJson } from '../json.ts'
 
-/** The body as it was sent, of at most `maxBytes`. Throws `payload_too_large`. */
+/** The body as it was sent, of at most `maxBytes`. Throws `payload_too_large`, and `bad_request` when its end does not come. */
 export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const declared = request.headers.get('content-length')
   if (declared !== null) {
     if (Number(declared) > maxBytes) throw bodyTooLarge(maxBytes)
-    const bytes = await request.bytes()
+    const bytes = await request.bytes().catch(throwCutOff)
     // A length can be declared falsely where a proxy or a test makes the request.
     if (bytes.length > maxBytes) throw bodyTooLarge(maxBytes)
     return bytes
@@ -25,12 +25,25 @@ async function readStream(
   const chunks: Uint8Array[] = []
   let length = 0
   // Leaving the loop early leaves the rest to whoever answers.
-  for await (const chunk of stream.values({ preventCancel: true })) {
-    length += chunk.length
-    if (length > maxBytes) throw bodyTooLarge(maxBytes)
-    chunks.push(chunk)
+  try {
+    for await (const chunk of stream.values({ preventCancel: true })) {
+      length += chunk.length
+      if (length > maxBytes) throw bodyTooLarge(maxBytes)
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    return throwCutOff(error)
   }
   return Buffer.concat(chunks)
+}
+
+/**
+ * For what reading a body throws: a caller that goes away while it sends is no failure of ours.
+ * @throws Fault `bad_request`, or the fault that is given
+ */
+export function throwCutOff(error: unknown): never {
+  if (error instanceof Fault) throw error
+  throw fault('bad_request', 'The connection was closed before the body had come whole', { detail: error })
 }
 
 const quote = 0x22
