@@ -82,7 +82,7 @@ export class Generation {
   /** Refuses new statements at once, and ends those under way after a while. */
   async retire(): Promise<void> {
     this.#isRetired = true
-    const clients = [this.pool, this.#control]
+    const clients = [closable(this.pool), closable(this.#control)]
     await Promise.all(clients.map((client) => client.end({ timeout: retirementSec })))
     // The driver opens a connection anew for a statement that waited for one (`onclose` in its index.js), and keeps it
     // when the statement is done, so that each outage would take some of the server's connections for good.
@@ -94,6 +94,11 @@ export class Generation {
     closing.unref()
   }
 }
+
+/** `end` has an effect once; `close`, which the types of postgres.js lack, each time. */
+type Closable = postgres.Sql & { close(): Promise<void> }
+
+const closable = (sql: postgres.Sql): Closable => sql as Closable
 
 /** With PostgreSQL's code for a write that is refused. */
 export const readOnlyServer = (): Error =>
