@@ -55,7 +55,7 @@ import { createModernEra } from './transports/modern-era.ts'
 import { createPassThroughRoute } from './transports/pass-through.ts'
 import { createSessionEra } from './transports/session-era.ts'
 import { createSseEra } from './transports/sse-era.ts'
-import { createStandingStreams } from './transports/standing-streams.ts'
+import { type StandingStreams, createStandingStreams } from './transports/standing-streams.ts'
 import { createWriteResult } from './tool-result.ts'
 
 export interface GatewayOptions {
@@ -119,11 +119,7 @@ export function createGateway(options: GatewayOptions) {
     settings,
     log,
   })
-  const stopListening = options.keys.onChange((keyId) => {
-    Promise.all([sessions.recheck(keyId), standingStreams.recheck(keyId)]).catch((error: unknown) =>
-      log.warn('what is open could not be checked', { error }),
-    )
-  })
+  const stopRechecking = startRechecking(options, settings, [sessions, standingStreams])
   metrics.observedGauge('gateway_sessions', 'Open gateway sessions of this process', sessions.count)
 
   /** Returns the sessions of this process that belong to an account, or all of them when `owner` is null. */
@@ -158,11 +154,34 @@ export function createGateway(options: GatewayOptions) {
       standingStreams.endAll()
     },
     async stop(): Promise<void> {
-      stopListening()
+      stopRechecking()
       await routing?.stop()
       sessions.stop()
       await modern.close()
     },
+  }
+}
+
+/**
+ * Has what is open checked when an API key or an agent changes, and now and then: that a key ends, or its former value, comes
+ * with time alone. Returns what stops this.
+ */
+function startRechecking(
+  { keys, log }: Pick<GatewayOptions, 'keys' | 'log'>,
+  { recheckMs }: Pick<GatewaySettings, 'recheckMs'>,
+  open: readonly Pick<StandingStreams, 'recheck'>[],
+): () => void {
+  function recheck(keyId: string | null): void {
+    Promise.all(open.map((part) => part.recheck(keyId))).catch((error: unknown) =>
+      log.debug('what is open could not be checked', { error }),
+    )
+  }
+  const stopListening = keys.onChange(recheck)
+  const timer = setInterval(recheck, recheckMs, null)
+  timer.unref()
+  return () => {
+    stopListening()
+    clearInterval(timer)
   }
 }
 

@@ -13,12 +13,13 @@ const subject = sharedConnections()
 let server: ToolServer
 let gateway: ReturnType<typeof startGateway>
 let path: string
+const settings = { recheckMs: 50 }
 
 beforeAll(async () => {
   server = await subject.startServer({ era: 'legacy' })
   const { chain, serviceId } = subject.registry.put({ serviceId: 'mcpservers:open', url: server.url })
   path = `/mcp/c/public::${chain}::${serviceId}`
-  gateway = startGateway({ registry: await ownRegistry(), connections: subject.connections })
+  gateway = startGateway({ registry: await ownRegistry(), connections: subject.connections, settings })
 })
 afterAll(() => gateway.stop())
 
@@ -76,4 +77,16 @@ test('all that is open for a key ends when it is disabled, at once, and nothing 
   gateway.disableKey('owner-good')
   await others.stream.text()
   await waitUntil('nothing is under way', () => connections.counts().underWay === 0)
+})
+
+test('what is open for a key ends when the key does, of which nobody tells', async () => {
+  const { stream } = await listenAtServer('owner-of-today')
+  const subscription = await subscribe('owner-of-today')
+  const others = await listenAtServer('owner-of-tomorrow')
+  gateway.expireKey('owner-of-today')
+  await stream.text()
+  await subscription.text()
+  await waitUntil('only what the other hears is under way', () => subject.connections.counts().underWay === 1)
+  gateway.expireKey('owner-of-tomorrow')
+  await others.stream.text()
 })

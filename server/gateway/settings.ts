@@ -11,6 +11,8 @@ export interface GatewaySettings {
   /** The number of tool-server calls per minute that one address may make without a key. */
   readonly anonymousDownstreamCallsPerMinute: number
   readonly keepAliveMs: number
+  /** How often it is asked whether callers of what is open would be let in again. */
+  readonly recheckMs: number
   /** The number of unread bytes at which a client's stream is closed. */
   readonly unreadBytes: number
   readonly bodyBytes: number
@@ -24,6 +26,7 @@ export const gatewaySettings: GatewaySettings = {
   anonymousDownstreamCallsPerMinute: 300,
   // Below the idle limits of proxies, of which many cut after 30 or 60 s.
   keepAliveMs: 5_000,
+  recheckMs: 5_000,
   unreadBytes: 4_194_304,
   bodyBytes: 4_194_304,
 }

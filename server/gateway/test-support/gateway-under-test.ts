@@ -55,6 +55,8 @@ export function createTestKeys() {
   }
   return {
     keys,
+    /** Ends a key as the clock does: nobody is told. */
+    expire: (value: string) => void disabled.add(value),
     disable(value: string) {
       disabled.add(value)
       for (const listener of listeners) listener(`key-of-${value}`)
@@ -68,7 +70,7 @@ export function startGateway(given: Given) {
   const lines: string[] = []
   const log = createLog({ level: 'debug', destination: { write: (line: string) => void lines.push(line) } })
   const metrics = createMetrics()
-  const { keys, disable } = createTestKeys()
+  const { keys, disable, expire } = createTestKeys()
   const gateway = createGateway({
     registry,
     connections,
@@ -90,6 +92,7 @@ export function startGateway(given: Given) {
     gateway,
     lines,
     disableKey: disable,
+    expireKey: expire,
     async stop() {
       await gateway.stop()
       await listener.stop(100)
