@@ -5,9 +5,7 @@ import { plan, target } from '../test-support/fixtures.ts'
 
 const usual = plan([target('a'), target('b')])
 const record = (probes: EarlyProbes, error: 'CONNECT' | null, now: number, by = usual) =>
-  probes.record(by, target('a'), error, now)
-const takenAt = (probes: EarlyProbes, now: number) =>
-  probes.takeDue(now).map(({ target: { serviceId } }) => serviceId)
+  probes.record(by, 'a', error, now)
 
 test('a suspicion has a service that answers probed at once, with a little jitter', () => {
   for (const chance of [0, 0.999]) {
@@ -17,7 +15,7 @@ test('a suspicion has a service that answers probed at once, with a little jitte
     const dueAt = probes.nextDueAt() ?? Infinity
     expect(dueAt).toBeGreaterThanOrEqual(5_000)
     expect(dueAt).toBeLessThan(5_100)
-    expect(takenAt(probes, dueAt)).toEqual(['a'])
+    expect(probes.takeDue(dueAt)).toEqual(['a'])
     expect(probes.nextDueAt()).toBeNull()
   }
 })
@@ -65,7 +63,7 @@ test('suspicions in the same second are one, and wait while a probe is under way
   const probes = createEarlyProbes(() => 0)
   record(probes, null, 0)
   for (let now = 5_000; now < 5_900; now += 100) probes.suspect('a', now)
-  expect(takenAt(probes, 5_900)).toEqual(['a'])
+  expect(probes.takeDue(5_900)).toEqual(['a'])
   probes.suspect('a', 6_500)
   expect(probes.nextDueAt()).toBeNull()
   record(probes, null, 6_600)
@@ -78,7 +76,7 @@ test('a real failure, or a quiet while, makes the next suspicion as urgent as th
   record(probes, null, 0)
   for (const now of [10_000, 20_000, 30_000]) {
     probes.suspect('a', now)
-    expect(takenAt(probes, now + 8_000)).toEqual(['a'])
+    expect(probes.takeDue(now + 8_000)).toEqual(['a'])
     record(probes, null, now + 8_000)
   }
   probes.suspect('a', 60_000)

@@ -1,13 +1,10 @@
-import type { ProbeError, Target } from '../../../shared/verifier-protocol.ts'
+import type { ProbeError } from '../../../shared/verifier-protocol.ts'
 import type { RoundPlan } from './plan.ts'
 
-/** A probe of one service out of its turn, because something else than a probe suggests that it has failed. */
-export interface EarlyProbe {
-  readonly plan: RoundPlan
-  readonly target: Target
-}
-
-/** Decides which services are probed before their turn. Instants are milliseconds of one monotonic clock. */
+/**
+ * Decides which services are probed before their turn, because something else than a probe suggests that they have failed.
+ * Instants are milliseconds of one monotonic clock.
+ */
 export interface EarlyProbes {
   /**
    * Something suggests that the service has failed since its last probe. Does nothing for one that is not answering,
@@ -15,9 +12,9 @@ export interface EarlyProbes {
    */
   suspect(serviceId: string, now: number): void
   /** Records the result of a service's newest probe, which ended at `now`. */
-  record(plan: RoundPlan, target: Target, error: ProbeError | null, now: number): void
-  /** Returns the probes to start now. */
-  takeDue(now: number): EarlyProbe[]
+  record(plan: RoundPlan, serviceId: string, error: ProbeError | null, now: number): void
+  /** Returns the ids of the services to probe now. */
+  takeDue(now: number): string[]
   /** Returns when the next one is due; null while none is. */
   nextDueAt(): number | null
   keepOnly(serviceIds: ReadonlySet<string>): void
@@ -28,9 +25,12 @@ const shortestGapMs = 1_000
 /** Several verifiers may hear of one failure at the same moment: they wait for up to this share of the gap. */
 const longestDelay = 0.1
 
-const shortestGapOf = (probe: EarlyProbe): number => Math.min(shortestGapMs, probe.plan.intervalMs)
+const shortestGapOf = ({ intervalMs }: Pick<RoundPlan, 'intervalMs'>): number =>
+  Math.min(shortestGapMs, intervalMs)
 
-interface Answering extends EarlyProbe {
+interface Answering {
+  readonly serviceId: string
+  intervalMs: number
   gapMs: number
   /** When the last early probe was started. */
   probedAt: number
@@ -50,7 +50,7 @@ export function createEarlyProbes(random: () => number): EarlyProbes {
 
   function plan(service: Answering, now: number): void {
     // After a while without suspicions, the next one is taken as seriously as the first.
-    if (now - service.probedAt >= 2 * service.plan.intervalMs) service.gapMs = shortestGapOf(service)
+    if (now - service.probedAt >= 2 * service.intervalMs) service.gapMs = shortestGapOf(service)
     const delayMs = longestDelay * random() * shortestGapOf(service)
     service.dueAt = Math.max(now, service.probedAt + service.gapMs) + delayMs
     due.add(service)
@@ -61,8 +61,7 @@ export function createEarlyProbes(random: () => number): EarlyProbes {
       const service = answering.get(serviceId)
       if (service !== undefined && service.dueAt === null && !service.isUnderWay) plan(service, now)
     },
-    record(probedPlan, target, error, now) {
-      const { serviceId } = target
+    record({ intervalMs }, serviceId, error, now) {
       const known = answering.get(serviceId)
       if (error !== null) {
         if (known) due.delete(known)
@@ -70,15 +69,15 @@ export function createEarlyProbes(random: () => number): EarlyProbes {
         return
       }
       if (known === undefined) {
-        const probe = { plan: probedPlan, target }
-        const gapMs = shortestGapOf(probe)
-        answering.set(serviceId, { ...probe, gapMs, probedAt: now - gapMs, dueAt: null, isUnderWay: false })
+        const gapMs = shortestGapOf({ intervalMs })
+        const probedAt = now - gapMs
+        answering.set(serviceId, { serviceId, intervalMs, gapMs, probedAt, dueAt: null, isUnderWay: false })
         return
       }
-      Object.assign(known, { plan: probedPlan, target })
+      known.intervalMs = intervalMs
       if (!known.isUnderWay) return
       known.isUnderWay = false
-      known.gapMs = Math.min(2 * known.gapMs, Math.max(probedPlan.intervalMs, shortestGapOf(known)))
+      known.gapMs = Math.min(2 * known.gapMs, Math.max(intervalMs, shortestGapOf(known)))
     },
     takeDue(now) {
       const taken = [...due].filter(({ dueAt }) => dueAt !== null && dueAt <= now)
@@ -86,7 +85,7 @@ export function createEarlyProbes(random: () => number): EarlyProbes {
         due.delete(service)
         Object.assign(service, { dueAt: null, probedAt: now, isUnderWay: true })
       }
-      return taken
+      return taken.map(({ serviceId }) => serviceId)
     },
     nextDueAt() {
       let next: number | null = null

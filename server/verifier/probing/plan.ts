@@ -13,6 +13,12 @@ export interface RoundPlan {
   intervalMs: number
 }
 
+/** A service with the plan that it is probed by. */
+export interface PlannedTarget {
+  readonly plan: RoundPlan
+  readonly target: Target
+}
+
 /** Identifies the plan of a chain. */
 export const chainPlanKey = (chainKey: string): string => `chain ${chainKey}`
 
@@ -38,3 +44,7 @@ export function planRounds(assignments: Assignments): RoundPlan[] {
   }
   return [...plans.values()]
 }
+
+/** Returns the services of plans by their ids. */
+export const targetsById = (plans: readonly RoundPlan[]): Map<string, PlannedTarget> =>
+  new Map(plans.flatMap((plan) => plan.targets.map((target) => [target.serviceId, { plan, target }])))

@@ -5,10 +5,10 @@ import type { ProbeRunner } from '../probes/run.ts'
 import { createWakeUp } from '../wake-up.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
 import { createEarlyProbes } from './early-probes.ts'
-import { chainPlanKey, planRounds } from './plan.ts'
+import { chainPlanKey, planRounds, targetsById } from './plan.ts'
 import type { RoundPlan } from './plan.ts'
 import { createRetests } from './retests.ts'
-import type { Retest } from './retests.ts'
+import type { DueRetest } from './retests.ts'
 import { type FinishedRound, createRounds } from './round.ts'
 import { createProbeSchedule } from './schedule.ts'
 
@@ -44,16 +44,18 @@ export function createProber({ runner, clock, random, log, onFinished, onBroken 
   const retests = createRetests(random)
   const earlyProbes = createEarlyProbes(random)
   const changed = createWakeUp()
+  let assigned = targetsById([])
   const rounds = createRounds({
     runner,
     concurrency: createConcurrencyLimit(probesAtOnce),
     clock,
     onBrokenProbe: (serviceId, error) => log.error('a probe broke', { serviceId, error: String(error) }),
     onLate: (report) => void report.then(onFinished).catch(onBroken),
-    onProbed(plan, target, error) {
+    onProbed(plan, { serviceId, endpoint }, error) {
+      if (assigned.get(serviceId)?.target.endpoint !== endpoint) return // says nothing of where the service is now
       const now = clock.monotonic()
-      retests.record(plan, target, error, now)
-      earlyProbes.record(plan, target, error, now)
+      retests.record(plan, serviceId, error, now)
+      earlyProbes.record(plan, serviceId, error, now)
       if (error !== null) changed.notify()
     },
   })
@@ -65,14 +67,16 @@ export function createProber({ runner, clock, random, log, onFinished, onBroken 
     onFinished(round)
   }
 
-  const runRetest = async (retest: Retest, signal: AbortSignal): Promise<void> =>
-    onFinished(await rounds.retest(retest, signal))
+  async function runRetest({ serviceId, number }: DueRetest, signal: AbortSignal): Promise<void> {
+    const planned = assigned.get(serviceId)
+    if (planned) onFinished(await rounds.retest({ ...planned, number }, signal))
+  }
 
   function startDue(now: number, signal: AbortSignal): Promise<void>[] {
     return [
       ...schedule.takeDue(now).map((plan) => runRound(plan, signal)),
       ...retests.takeDue(now).map((retest) => runRetest(retest, signal)),
-      ...earlyProbes.takeDue(now).map((early) => runRetest({ ...early, number: 0 }, signal)),
+      ...earlyProbes.takeDue(now).map((serviceId) => runRetest({ serviceId, number: 0 }, signal)),
     ]
   }
 
@@ -88,8 +92,9 @@ export function createProber({ runner, clock, random, log, onFinished, onBroken 
     assign(assignments) {
       const plans = planRounds(assignments)
       schedule.replacePlans(plans, clock.monotonic())
-      const assigned = new Set(assignments.targets.map(({ serviceId }) => serviceId))
-      for (const part of [rounds, retests, earlyProbes]) part.keepOnly(assigned)
+      assigned = targetsById(plans)
+      const assignedIds = new Set(assigned.keys())
+      for (const part of [rounds, retests, earlyProbes]) part.keepOnly(assignedIds)
       log.info('assigned', { services: assignments.targets.length, rounds: plans.length })
       changed.notify()
     },

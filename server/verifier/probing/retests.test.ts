@@ -7,7 +7,7 @@ import { plan, target } from '../test-support/fixtures.ts'
 
 const usual = plan([target('a'), target('b')])
 const record = (retests: Retests, id: string, error: 'CONNECT' | 'TIMEOUT' | null, now: number, by = usual) =>
-  retests.record(by, target(id), error, now)
+  retests.record(by, id, error, now)
 
 /** The instants of all retests that are left. */
 function drain(retests: Retests): number[] {
@@ -61,7 +61,7 @@ test('a late one starts at once, and one service does not wait for another', () 
   for (const id of ['a', 'b']) record(retests, id, null, 0)
   record(retests, 'a', 'CONNECT', 10_000)
   record(retests, 'b', 'CONNECT', 10_500)
-  expect(retests.takeDue(12_600).map(({ target: { serviceId }, number }) => [serviceId, number])).toEqual([
+  expect(retests.takeDue(12_600).map(({ serviceId, number }) => [serviceId, number])).toEqual([
     ['a', 1],
     ['a', 2],
     ['b', 1],
@@ -82,7 +82,7 @@ test('some results ask for no retest', () => {
   const unasked = probeErrors.filter((error) => {
     const retests = createRetests(() => 0)
     record(retests, 'a', null, 0)
-    retests.record(usual, target('a'), error, 10_000)
+    retests.record(usual, 'a', error, 10_000)
     return retests.nextDueAt() === null
   })
   expect(unasked).toEqual(['HTTP_4XX', 'RATE_LIMITED', 'TOO_LARGE', 'BLOCKED_ADDRESS', 'PAUSED'])
@@ -93,7 +93,7 @@ test('services that are assigned no more are forgotten', () => {
   for (const id of ['a', 'b', 'c']) record(retests, id, null, 0)
   for (const id of ['a', 'b']) record(retests, id, 'CONNECT', 0)
   retests.keepOnly(new Set(['b']))
-  expect(retests.takeDue(10_000).every(({ target: { serviceId } }) => serviceId === 'b')).toBe(true)
+  expect(retests.takeDue(10_000).every(({ serviceId }) => serviceId === 'b')).toBe(true)
   record(retests, 'c', 'CONNECT', 20_000)
   expect(retests.nextDueAt()).toBeNull()
 })

@@ -1,19 +1,19 @@
-import type { ProbeError, Target } from '../../../shared/verifier-protocol.ts'
-import type { EarlyProbe } from './early-probes.ts'
+import type { ProbeError } from '../../../shared/verifier-protocol.ts'
 import type { RoundPlan } from './plan.ts'
 
-/** A probe of one service out of its turn, because it has just stopped answering. */
-export interface Retest extends EarlyProbe {
-  /** 1 to 3; 0 for a probe that follows a suspicion, and not a failure. */
+/** A probe of one service out of its turn that is due, because the service has just stopped answering. */
+export interface DueRetest {
+  readonly serviceId: string
+  /** 1 to 3. */
   readonly number: number
 }
 
 /** Decides which services are probed again soon after a failure. Instants are milliseconds of one monotonic clock. */
 export interface Retests {
   /** Records the result of a service's newest probe, which ended at `now`. */
-  record(plan: RoundPlan, target: Target, error: ProbeError | null, now: number): void
+  record(plan: RoundPlan, serviceId: string, error: ProbeError | null, now: number): void
   /** Returns the retests to start now. One does not wait for the answer to the one before. */
-  takeDue(now: number): Retest[]
+  takeDue(now: number): DueRetest[]
   /** Returns when the next retest is due; null while none is. */
   nextDueAt(): number | null
   keepOnly(serviceIds: ReadonlySet<string>): void
@@ -42,31 +42,29 @@ const neverRetested: ReadonlySet<ProbeError> = new Set([
  */
 export function createRetests(random: () => number): Retests {
   const answering = new Set<string>()
-  const pending = new Map<string, (Retest & { readonly dueAt: number })[]>()
+  const pending = new Map<string, (DueRetest & { readonly dueAt: number })[]>()
 
-  function plan(retestedPlan: RoundPlan, target: Target, failedAt: number): void {
-    const gapMs = Math.min(longestGapMs, retestedPlan.intervalMs * gapShare)
+  function plan({ intervalMs }: RoundPlan, serviceId: string, failedAt: number): void {
+    const gapMs = Math.min(longestGapMs, intervalMs * gapShare)
     const retests = Array.from({ length: retestsAfterFailure }, (_, index) => ({
-      plan: retestedPlan,
-      target,
+      serviceId,
       number: index + 1,
       dueAt: failedAt + gapMs * (index + 1) * (1 + longestDelay * random()),
     }))
-    pending.set(target.serviceId, retests)
+    pending.set(serviceId, retests)
   }
 
   return {
-    record(probedPlan, target, error, now) {
-      const { serviceId } = target
+    record(probedPlan, serviceId, error, now) {
       if (error === null) {
         answering.add(serviceId)
         pending.delete(serviceId)
       } else if (!neverRetested.has(error) && answering.delete(serviceId)) {
-        plan(probedPlan, target, now)
+        plan(probedPlan, serviceId, now)
       }
     },
     takeDue(now) {
-      const due: Retest[] = []
+      const due: DueRetest[] = []
       for (const [serviceId, retests] of pending) {
         const later = retests.filter(({ dueAt }) => dueAt > now)
         if (later.length === retests.length) continue

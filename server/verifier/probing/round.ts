@@ -11,7 +11,6 @@ import type { Observation } from './observation.ts'
 import type { RoundPlan } from './plan.ts'
 import { type FoundFacts, createFactsLedger } from './service-facts.ts'
 import type { ProbeRunner, TimedFinding } from '../probes/run.ts'
-import type { Retest } from './retests.ts'
 
 /** One near-simultaneous probing of a plan's services. */
 export interface FinishedRound {
@@ -28,6 +27,14 @@ export interface FinishedRound {
   isRetest: boolean
   /** What is new about services of this round beside their heads. */
   facts: readonly FoundFacts[]
+}
+
+/** A probe of one service of a plan out of its turn. */
+export interface Retest {
+  readonly plan: RoundPlan
+  readonly target: Target
+  /** 1 to 3; 0 for a probe that follows a suspicion, and not a failure. */
+  readonly number: number
 }
 
 export interface Rounds {
