@@ -2,10 +2,12 @@ import { expect, test } from 'bun:test'
 
 import * as fc from 'fast-check'
 
+import type { Target } from '../../../shared/verifier-protocol.ts'
 import { createProbeSchedule } from './schedule.ts'
-import { plan, target } from '../test-support/fixtures.ts'
+import { plan, target, withInterval } from '../test-support/fixtures.ts'
 
-const planOf = (key: string, intervalMs: number) => plan([target(key)], { key, intervalMs })
+const planOf = (key: string, intervalMs: number) =>
+  plan([target(key, withInterval(intervalMs))], { key, intervalMs })
 const keysOf = (plans: { key: string }[]) => plans.map(({ key }) => key)
 
 test('rounds begin within a second and then come every interval, ±10 %', () => {
@@ -84,10 +86,10 @@ test('new assignments keep the rhythm of what stays, hurry what became urgent, a
     }
   }
   expect(due).toEqual([
+    [2_500, 'hurries'],
     [2_500, 'comes'],
-    [3_000, 'hurries'],
-    [4_000, 'hurries'],
-    [5_000, 'hurries'],
+    [3_500, 'hurries'],
+    [4_500, 'hurries'],
   ])
 })
 
@@ -98,6 +100,70 @@ test('assignments that change all the time do not put off what stays', () => {
   schedule.finished('a')
   for (let now = 1_000; now < 10_500; now += 1_000) schedule.replacePlans([planOf('a', 10_000)], now)
   expect(schedule.nextDueAt()).toBe(10_500)
+})
+
+const tenMinutes = 600_000
+const longPlanOf = (targets: Target[]) => plan(targets, { key: 'long', intervalMs: tenMinutes })
+
+/** A schedule whose only plan was probed a minute ago, and would be probed again in nine. */
+function waiting(targets: Target[]) {
+  const schedule = createProbeSchedule(() => 0.5)
+  schedule.replacePlans([longPlanOf(targets)], 0)
+  schedule.takeDue(500)
+  schedule.finished('long')
+  expect(schedule.nextDueAt()).toBe(500 + tenMinutes)
+  return schedule
+}
+
+test('a service that joins a plan, moves or is asked in another way is probed soon, whatever the interval', () => {
+  const known = [target('a'), target('b')]
+  const moved = target('b', { endpoint: 'http://127.0.0.1:2/' })
+  const withKey = target('b', { headers: { 'x-api-key': 'another' } })
+  for (const change of [
+    [...known, target('c')],
+    [target('a'), moved],
+    [target('a'), withKey],
+  ]) {
+    const schedule = waiting(known)
+    schedule.replacePlans([longPlanOf(change)], 60_000)
+    expect(schedule.nextDueAt()).toBe(60_500)
+    expect(schedule.takeDue(60_500).map(({ targets }) => targets)).toEqual([change])
+    schedule.finished('long')
+    expect(schedule.nextDueAt()).toBe(60_500 + tenMinutes)
+  }
+})
+
+test('a service that leaves a plan changes nothing for those that stay', () => {
+  const schedule = waiting([target('a'), target('b')])
+  schedule.replacePlans([longPlanOf([target('b')])], 60_000)
+  expect(schedule.nextDueAt()).toBe(500 + tenMinutes)
+})
+
+test('services that join one by one have their plan probed at most every ten seconds', () => {
+  const schedule = waiting([target('a')])
+  const joined = [target('a')]
+  const starts: number[] = []
+  for (let now = 60_000; now < 90_000; now += 100) {
+    joined.push(target(`service-${now}`))
+    schedule.replacePlans([longPlanOf([...joined])], now)
+    starts.push(...schedule.takeDue(now).map(() => now))
+    schedule.finished('long')
+  }
+  expect(starts).toEqual([60_500, 71_000, 81_500])
+})
+
+test('plans to which services come at the same time do not start at once', () => {
+  const keys = Array.from({ length: 100 }, (_, index) => `chain-${index}`)
+  const plansWith = (targets: Target[]) => keys.map((key) => plan(targets, { key, intervalMs: tenMinutes }))
+  const schedule = createProbeSchedule(Math.random)
+  schedule.replacePlans(plansWith([target('a')]), 0)
+  for (const { key } of schedule.takeDue(1_000)) schedule.finished(key)
+  schedule.replacePlans(plansWith([target('a'), target('b')]), 60_000)
+  expect(schedule.takeDue(60_000)).toHaveLength(0)
+  const inHalf = schedule.takeDue(60_500).length
+  expect(inHalf).toBeGreaterThan(10)
+  expect(inHalf).toBeLessThan(90)
+  expect(schedule.takeDue(61_000)).toHaveLength(100 - inHalf)
 })
 
 test('a plan that is taken away while it runs, and comes back, does not run twice at once', () => {

@@ -2,7 +2,10 @@ import type { RoundPlan } from './plan.ts'
 
 /** Decides which rounds are due. Instants are milliseconds of one monotonic clock. */
 export interface ProbeSchedule {
-  /** Replaces all plans; a plan that is in both lists keeps its due time. */
+  /**
+   * Replaces all plans. A plan that is in both lists keeps its due time, unless one of its targets is new, or not as before:
+   * that one must not sit out the wait of others, which may be long.
+   */
   replacePlans(plans: readonly RoundPlan[], now: number): void
   /** Sets the shortest interval of every plan, in ms; 0 removes the restriction. */
   slowDownTo(intervalMs: number): void
@@ -21,12 +24,16 @@ export interface ProbeSchedule {
 interface Entry {
   plan: RoundPlan
   dueAt: number
+  /** When its last round began; -Infinity before the first. */
+  startedAt: number
   /** By how much rounds were brought forward, without what was given back since; in ms. */
   owedMs: number
 }
 
 const jitter = 0.1
 const longestFirstWaitMs = 1_000
+/** Services that are registered one by one have the others of their plan probed with each of them, but not more often. */
+const shortestGapMs = 10_000
 /** The share of an interval by which one is lengthened to give back what is owed. */
 const repaidShare = 0.1
 
@@ -45,11 +52,12 @@ export function createProbeSchedule(random: () => number): ProbeSchedule {
       const known = entries
       entries = new Map()
       for (const plan of plans) {
+        const before = known.get(plan.key) ?? neverStarted(plan)
+        const gapMs = Math.max(slowestMs, Math.min(plan.intervalMs, shortestGapMs))
         const firstWaitMs = random() * Math.min(plan.intervalMs, longestFirstWaitMs)
-        const { dueAt: previousDueAt = Infinity, owedMs = 0 } = known.get(plan.key) ?? {}
-        // A plan that became more demanding must not sit out the long wait that it was given before.
-        const soonMs = known.has(plan.key) ? intervalOf(plan) : firstWaitMs
-        entries.set(plan.key, { plan, dueAt: Math.min(previousDueAt, now + soonMs), owedMs })
+        const soonAt = Math.max(now, before.startedAt + gapMs) + firstWaitMs
+        const dueAt = hasChanged(before.plan, plan) ? Math.min(before.dueAt, soonAt) : before.dueAt
+        entries.set(plan.key, { ...before, plan, dueAt })
       }
     },
     slowDownTo(intervalMs) {
@@ -63,6 +71,7 @@ export function createProbeSchedule(random: () => number): ProbeSchedule {
         const intervalMs = intervalOf(entry.plan)
         const repaidMs = Math.min(entry.owedMs, repaidShare * intervalMs)
         entry.owedMs -= repaidMs
+        entry.startedAt = now
         entry.dueAt = now + intervalMs + repaidMs
         due.push(entry.plan)
       }
@@ -87,4 +96,17 @@ export function createProbeSchedule(random: () => number): ProbeSchedule {
       return next
     },
   }
+}
+
+const neverStarted = (plan: RoundPlan): Entry => ({
+  plan: { ...plan, targets: [] },
+  dueAt: Infinity,
+  startedAt: -Infinity,
+  owedMs: 0,
+})
+
+/** Returns whether a plan has a target that it did not have before, or that was another. */
+function hasChanged(before: RoundPlan, { targets }: RoundPlan): boolean {
+  const known = new Set(before.targets.map((target) => JSON.stringify(target)))
+  return targets.some((target) => !known.has(JSON.stringify(target)))
 }
