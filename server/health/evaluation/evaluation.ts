@@ -26,7 +26,7 @@ export interface EvaluationOptions {
   readonly history: History
   readonly metrics: HealthMetrics
   readonly findChain: (key: string) => Chain | undefined
-  readonly facts: Pick<ReportedFacts, 'put' | 'of' | 'forgetService' | 'forgetVerifier'>
+  readonly facts: Pick<ReportedFacts, 'put' | 'of' | 'addressSince' | 'forgetService' | 'forgetVerifier'>
   readonly clock: SteadyClock
   readonly log: Log
   /** Says whether this process decides, and is told of its decisions. */

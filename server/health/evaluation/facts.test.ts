@@ -73,6 +73,7 @@ test('facts belong to the address that they were read from', () => {
   facts.put('a', 'v1', { stateDepth: 128 }, 20)
   facts.put('a', 'v1', { stateDepth: 8_192 }, 15)
   expect(facts.of('a', 20)?.facts).toEqual({ stateDepth: 128 })
+  expect(['a', 'b'].map(facts.addressSince)).toEqual([20, 0])
 })
 
 test('days', () => {

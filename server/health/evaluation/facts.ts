@@ -22,6 +22,8 @@ export interface ReportedFacts {
   put(serviceId: string, verifierId: string, facts: ServiceFacts, at: number): void
   /** Notes the address of a service. Where it is another than before, what was read from that one is discarded. */
   setAddress(serviceId: string, address: string, now: number): void
+  /** Returns since when (epoch ms) a service has had its address; 0 for one that has not moved while this process ran. */
+  addressSince(serviceId: string): number
   /** Returns the facts of all verifiers together; null where none are known. */
   of(serviceId: string, now: number): KnownFacts | null
   /** Takes over what was stored before a restart. */
@@ -66,6 +68,8 @@ export function createReportedFacts(): ReportedFacts {
     unsaved.delete(serviceId)
   }
 
+  const addressSince = (serviceId: string): number => addresses.get(serviceId)?.since ?? 0
+
   function together(serviceId: string, ofService: Reports): KnownFacts | undefined {
     return knownFacts(ofService, addresses.get(serviceId)?.tag ?? null)
   }
@@ -79,7 +83,7 @@ export function createReportedFacts(): ReportedFacts {
 
   return {
     put(serviceId, verifierId, facts, at) {
-      if (at < (addresses.get(serviceId)?.since ?? 0)) return
+      if (at < addressSince(serviceId)) return
       const ofService = reports.get(serviceId) ?? new Map<string, Report>()
       reports.set(serviceId, ofService)
       if (at < (ofService.get(verifierId)?.at ?? 0)) return
@@ -94,6 +98,7 @@ export function createReportedFacts(): ReportedFacts {
       const before = known?.tag ?? restored.get(serviceId)?.address ?? tag
       if (before !== tag) discard(serviceId)
     },
+    addressSince,
     of(serviceId, now) {
       const fresh = [...(reports.get(serviceId) ?? noReports)].filter(([, { at }]) => now - at < freshMs)
       return together(serviceId, new Map(fresh)) ?? lasting(serviceId, now)

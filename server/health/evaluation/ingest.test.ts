@@ -162,6 +162,31 @@ describe('a probe that was not made', () => {
     expect(world.latest('a')).toMatchObject({ ok: true, error: null, at: now })
     expect(world.recorded().get('a')).toMatchObject({ probes: 2, failures: 1 })
   })
+
+  test('repeats no vote about an address that the service has left', () => {
+    world.facts.setAddress('a', 'https://one.example/', 0)
+    world.accept([reportRoundOf(rowsWith({}), { ageMs: 200 })])
+    world.facts.setAddress('a', 'https://two.example/', now - 150)
+    const refused = { ok: 0, error: 'RATE_LIMITED', height: null, timestamp: null } as const
+    world.accept([reportRoundOf([reportRowOf(0, refused)], { ageMs: 100 })])
+    expect(world.latest('a')).toMatchObject({ ok: false, error: 'PAUSED', at: now - 100 })
+    world.accept([reportRoundOf([reportRowOf(0, { ...refused, error: 'PAUSED' })])])
+    expect(world.latest('a')).toMatchObject({ ok: false, error: 'PAUSED', at: now })
+  })
+})
+
+test('failures at an address that the service has left prove nothing about where it is now', () => {
+  const failed = { ok: 0, error: 'CONNECT', height: null, timestamp: null } as const
+  const failAt = (ageMs: number) => world.accept([reportRoundOf([reportRowOf(0, failed)], { ageMs })])
+  world.facts.setAddress('a', 'https://one.example/', 0)
+  for (const ageMs of [9_000, 8_000, 7_000]) failAt(ageMs)
+  world.facts.setAddress('a', 'https://two.example/', now - 6_000)
+  failAt(5_000)
+  failAt(6_500) // is told late
+  expect(world.latest('a')).toMatchObject({ error: 'CONNECT', at: now - 5_000 })
+  expect(world.latest('a')?.isConfirmed).toBeUndefined()
+  for (const ageMs of [4_000, 3_000, 2_000]) failAt(ageMs)
+  expect(world.latest('a')).toMatchObject({ error: 'CONNECT', isConfirmed: true })
 })
 
 describe('a retest', () => {

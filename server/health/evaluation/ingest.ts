@@ -2,7 +2,7 @@ import type { Policy } from '../../../shared/health.ts'
 import type { ReportBatch, Round } from '../../../shared/verifier-protocol.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
 import type { ObservationTable } from './observation-table.ts'
-import type { LatestObservation } from './latest-observation.ts'
+import { type LatestObservation, noMemory } from './latest-observation.ts'
 import type { ChainView, ChainViews, Thresholds } from './chain-view.ts'
 import { noForks } from '../decide/fork.ts'
 import { effectiveObservation } from './effective-observation.ts'
@@ -31,7 +31,7 @@ interface IngestOptions {
   table: ObservationTable
   recorder: Pick<Recorder, 'measured'>
   chainViews: ChainViews
-  facts: Pick<ReportedFacts, 'put' | 'forgetVerifier'>
+  facts: Pick<ReportedFacts, 'put' | 'addressSince' | 'forgetVerifier'>
   clock: SteadyClock
   /** Is called for each new observation that replaces an older one of the same verifier. */
   observed: (listed: ListedService, last: LatestObservation | null, seen: LatestObservation) => void
@@ -86,11 +86,20 @@ export function createIngest(options: IngestOptions): Ingest {
         observed(listed, last, seen)
         return
       }
-      const next = effectiveObservation(last, table.memory(slot, column), seen, service.policy)
+      const next =
+        last !== null && hasMoved(listed, last, seen)
+          ? effectiveObservation(null, noMemory, seen, service.policy)
+          : effectiveObservation(last, table.memory(slot, column), seen, service.policy)
       if (next && table.write(slot, column, next.observation, next.memory)) {
         observed(listed, last, next.observation)
       }
     })
+  }
+
+  /** Returns whether a service moved between two observations, so that neither says anything about the other. */
+  function hasMoved({ service }: ListedService, one: LatestObservation, other: LatestObservation): boolean {
+    const since = facts.addressSince(service.id)
+    return one.at < since !== other.at < since
   }
 
   /** Adds a probe to history, if it was made. */
