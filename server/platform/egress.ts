@@ -84,9 +84,10 @@ export interface CheckedTarget extends DialTarget {
 export interface StreamingEgress extends Egress {
   /**
    * Where connections to a URL may be opened now, for a protocol of its own. They are opened to these addresses and to
-   * nothing else, soon. Rejects with an `EgressError`.
+   * nothing else, soon. An exchange with it that follows at once looks up nothing. Rejects with an `EgressError`, also when
+   * `timeoutMs` has passed, which is that of `streamLimits` by default.
    */
-  resolve(url: string): Promise<CheckedTarget>
+  resolve(url: string, timeoutMs?: number): Promise<CheckedTarget>
   /** Resolves the name of a URL, sends nothing, and returns why nothing may be sent there; null when it may. */
   refusalOf(url: string): Promise<EgressErrorCode | null>
   /** The answer as it arrives, held to `streamLimits`; after the headers, its body fails with an `EgressError`. */
@@ -187,9 +188,9 @@ export function createEgress(options: EgressOptions): StreamingEgress {
     }
   }
 
-  async function resolve(url: string): Promise<CheckedTarget> {
+  async function resolve(url: string, timeoutMs = streamLimits.timeoutMs): Promise<CheckedTarget> {
     const target = targetOf(url)
-    return within(streamLimits.timeoutMs, undefined, (cutoff) => checked(target, cutoff))
+    return within(timeoutMs, undefined, (cutoff) => checked(target, cutoff))
   }
 
   return {

@@ -14,7 +14,7 @@ export type Resolve = (host: string) => Promise<readonly string[]>
 /** The result of a look-up. The policy is not applied yet: what it lets through may change before the next look-up. */
 type Resolution = { ok: true; addresses: readonly string[] } | { ok: false; code: 'DNS' | 'DNS_TIMEOUT' }
 
-/** Short enough that a name which moves is followed, long enough that a probe's round trip holds no look-up. */
+/** Short enough that a name which moves is followed, long enough that exchanges in a row need one look-up. */
 const positiveTtlMs = 5_000
 const negativeTtlMs = 1_000
 const maxNames = 2_000

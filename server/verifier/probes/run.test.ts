@@ -1,15 +1,16 @@
-import { expect, test } from 'bun:test'
+import { expect, onTestFinished, test } from 'bun:test'
 
 import type { ProbeError } from '../../../shared/verifier-protocol.ts'
-import { type Egress, EgressError, type EgressErrorCode, type EgressRequest } from '../../platform/egress.ts'
+import { createEgress, EgressError, type EgressErrorCode, type EgressRequest } from '../../platform/egress.ts'
 import { probeTargetOf } from '../../../tests/support/probing.ts'
-import { createProbeRunner } from './run.ts'
+import { type ProbeRunnerOptions, createProbeRunner } from './run.ts'
 
 /** A network in which time passes only when the test says so. */
 function createNetwork(answer: (request: EgressRequest, nth: number) => { body: unknown; tookMs: number }) {
   let now = 1000
   const requests: EgressRequest[] = []
-  const egress: Egress = {
+  const egress: ProbeRunnerOptions['egress'] = {
+    resolve: () => Promise.resolve({ addresses: ['127.0.0.1'], port: 80, tls: null }),
     async request(request) {
       requests.push(request)
       const { body, tookMs } = answer(request, requests.length)
@@ -86,6 +87,35 @@ test('the round trip is that of the last exchange, in whole milliseconds', async
     ok: true,
     rttMs: 21,
   })
+})
+
+/** A runner over the real guarded fetch, whose clock moves only while names are looked up. */
+function slowResolver(lookUpMs: number) {
+  const clock = { at: 1000, now: () => clock.at, monotonic: () => clock.at }
+  const egress = createEgress({
+    clock,
+    schemes: ['http'],
+    allowPrivate: ['127.0.0.0/8'],
+    async resolve() {
+      clock.at += lookUpMs
+      return ['127.0.0.1']
+    },
+  })
+  onTestFinished(egress.close)
+  return createProbeRunner({ egress, monotonic: clock.monotonic })
+}
+
+test('the look-up of the name is no part of the round trip, but of the deadline', async () => {
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('well') })
+  onTestFinished(() => server.stop(true))
+  const target = probeTargetOf('http', `http://node.test:${server.port}/`)
+  expect(await slowResolver(700).probeHead(target, null)).toEqual({
+    ok: true,
+    head: null,
+    error: null,
+    rttMs: 0,
+  })
+  expect(await slowResolver(5000).probeHead(target, null)).toMatchObject({ error: 'TIMEOUT', rttMs: 0 })
 })
 
 test('all exchanges of an attempt share one deadline, and the body is capped', async () => {

@@ -2,7 +2,12 @@ import type { Chain } from '../../../shared/chains.ts'
 import type { ServiceFacts } from '../../../shared/service-facts.ts'
 import type { ProbeError, Target } from '../../../shared/verifier-protocol.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { type Egress, EgressError, type EgressRequest, type EgressResponse } from '../../platform/egress.ts'
+import {
+  EgressError,
+  type EgressRequest,
+  type EgressResponse,
+  type StreamingEgress,
+} from '../../platform/egress.ts'
 import { retryAfterOf } from '../../platform/retry-after.ts'
 import { createConcurrencyLimit } from '../probing/concurrency-limit.ts'
 import { certificateFacts, certificateProblemOf } from './certificate-facts.ts'
@@ -23,7 +28,7 @@ export type TimedFinding = ProbeFinding & {
 export interface ProbeRunner {
   /**
    * One attempt within the target's `timeoutMs`. `rttMs` is that of the last exchange to which an answer came, in whole
-   * milliseconds; 0 when none came.
+   * milliseconds, without the look-up of its name; 0 when none came.
    */
   probeHead(target: Target, chain: Chain | null): Promise<TimedFinding>
   /** First 8 bytes of the hash at a height; null where the family or this service gives no such answer. */
@@ -37,7 +42,7 @@ export interface ProbeRunner {
 }
 
 export interface ProbeRunnerOptions {
-  egress: Egress
+  egress: Omit<StreamingEgress, 'fetch' | 'refusalOf'>
   monotonic: Clock['monotonic']
 }
 
@@ -85,10 +90,9 @@ export function createProbeRunner({ egress, monotonic }: ProbeRunnerOptions): Pr
     let facts: ServiceFacts = {}
 
     const exchange: ProbeExchange = async (request) => {
+      await egress.resolve(request.url, timeLeft(deadlineAt - monotonic()))
       const startedAt = monotonic()
-      const timeoutMs = Math.ceil(deadlineAt - startedAt)
-      if (timeoutMs <= 0) throw new ProbeFailure('TIMEOUT')
-      const sent = { ...request, timeoutMs, ca: target.ca }
+      const sent = { ...request, timeoutMs: timeLeft(deadlineAt - startedAt), ca: target.ca }
       const response = await requestLarge(sent, target.policy.timeoutMs)
       rttMs = Math.round(monotonic() - startedAt)
       retryAfterMs = retryAfterOf(response.headers)
@@ -135,6 +139,15 @@ export function createProbeRunner({ egress, monotonic }: ProbeRunnerOptions): Pr
       return facts
     },
   }
+}
+
+/**
+ * Returns what is left of a deadline in whole milliseconds.
+ * @throws ProbeFailure `TIMEOUT` where it is over
+ */
+function timeLeft(ms: number): number {
+  if (ms <= 0) throw new ProbeFailure('TIMEOUT')
+  return Math.ceil(ms)
 }
 
 /** Rethrows what is not the service's fault. */
