@@ -25,15 +25,17 @@ export interface BuiltInVerifier {
 }
 
 interface BuiltInVerifierOptions {
-  health: Health
+  health: Pick<Health, 'suspect'> & {
+    verifiers: Pick<Health['verifiers'], 'switchOnBuiltIn' | 'switchOffBuiltIn' | 'assignments' | 'reports'>
+  }
   egress: StreamingEgress
   clock: SteadyClock
   log: Log
   /** The folder that holds its private key. */
   folder: string
+  /** How long after its end, or after an attempt to start it, it is started again. */
+  restartAfterMs?: number
 }
-
-const restartAfterMs = 5_000
 
 export function createBuiltInVerifier({
   health,
@@ -41,6 +43,7 @@ export function createBuiltInVerifier({
   clock,
   log,
   folder,
+  restartAfterMs = 5_000,
 }: BuiltInVerifierOptions): BuiltInVerifier {
   let agent: Agent | null = null
   let restart: Timer | undefined
@@ -80,8 +83,17 @@ export function createBuiltInVerifier({
     if (agent !== started) return
     log.error('the built-in verifier ended; it is started again', { end: end.kind })
     await started.stop()
+    if (agent !== started) return
+    agent = null
+    startLater()
+  }
+
+  function startLater(): void {
     restart = setTimeout(() => {
-      start().catch((error: unknown) => log.error('the built-in verifier cannot start', { error }))
+      settle().catch((error: unknown) => {
+        log.error('the built-in verifier cannot start; trying again', { error })
+        startLater()
+      })
     }, restartAfterMs)
   }
 

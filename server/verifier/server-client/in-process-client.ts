@@ -7,7 +7,7 @@ import type { SteadyClock } from '../../platform/steady-clock.ts'
 
 /** The client of the built-in verifier: direct calls, but with the same signatures and checks as over HTTP. */
 export function createInProcessServerClient(
-  verifiers: Health['verifiers'],
+  verifiers: Pick<Health['verifiers'], 'assignments' | 'reports'>,
   verifierId: string,
   identity: VerifierIdentity,
   clock: SteadyClock,
