@@ -24,9 +24,10 @@
  *    wire format, and `delivery/delivery.ts` signs and sends them, one batch at a time.
  *
  * Failure: a service that fails is an observation and never an error of the agent. While the server is unreachable, the
- * buffer holds the last hour, at most 16 MiB, and drops the oldest rounds first. Retries back off with full jitter, a
- * resent batch keeps its sequence number, and refusals for clock skew or a replay correct the clock or the number.
- * A revoked verifier ends. A programming error ends the agent; the server restarts its own one after five seconds.
+ * buffer holds the last hour, at most 16 MiB, and drops the oldest rounds first; so it does while a proxy before the server
+ * refuses them. Retries back off with full jitter, a resent batch keeps its sequence number, and refusals for clock skew or
+ * a replay correct the clock or the number. A revoked verifier ends. A programming error ends the agent; the server starts
+ * its own one again after five seconds, as often as it takes.
  *
  * Known limitations: unsent rounds live in memory and are lost when the process ends. Time is that of the server, added
  * to a monotonic clock: a verifier that has never reached its server sends the time of its own machine. A verifier whose

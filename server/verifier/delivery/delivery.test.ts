@@ -40,6 +40,7 @@ function setUp(
   const buffer = createRoundBuffer()
   const state = createMemoryState('ver_1', options.lastSeq)
   const sent: ReportBatch[] = []
+  const warnings: string[] = []
   const serverClient: ServerClient = {
     assignments: () => Promise.resolve({ kind: 'unchanged' }),
     ping: () => Promise.resolve(true),
@@ -57,7 +58,7 @@ function setUp(
     serverTime: createServerTime(clock),
     clock,
     random: options.random ?? (() => 0),
-    log: silentLog,
+    log: { ...silentLog, warn: (message) => void warnings.push(message) },
     onAccepted: () => {},
   })
   const controller = new AbortController()
@@ -69,7 +70,7 @@ function setUp(
     controller.abort()
     await Promise.allSettled([running])
   }
-  return { clock, buffer, state, sent, deliver, delivery, controller }
+  return { clock, buffer, state, sent, deliver, delivery, controller, warnings }
 }
 
 test('a batch is numbered by the clock, above the last number', async () => {
@@ -154,6 +155,15 @@ test('a batch that can never be accepted is dropped, and the next one goes', asy
     [['a'], true],
     [['b'], false],
   ])
+})
+
+const notFound = (): ReportOutcome => ({ kind: 'refused', status: 404, message: 'no server' })
+
+test('a batch that a proxy refused waits for the server, and somebody is told once', async () => {
+  const { clock, sent, deliver, warnings } = setUp([notFound, notFound])
+  await deliver(pending('a', clock.monotonic()))
+  expect(sent.map(({ services }) => services)).toEqual([['a'], ['a'], ['a']])
+  expect(warnings).toEqual(['reports are refused on their way; trying again'])
 })
 
 test('corrections without end turn into waiting, not into a flood', async () => {

@@ -110,6 +110,11 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       case 'unreachable':
         unconfirmed = { seq, pending }
         return waitAfterFailure()
+      case 'refused': {
+        const { status, message } = outcome
+        if (failures === 0) log.warn('reports are refused on their way; trying again', { status, message })
+        return waitAfterFailure()
+      }
       case 'rejected':
         log.warn('the server refused a batch, which is dropped', { message: outcome.message })
         return done(pending)

@@ -87,9 +87,11 @@ test('refusals become outcomes', async () => {
   })
   expect(await reportAnsweredWith(refusal(413, 'payload_too_large'))).toMatchObject({ kind: 'rejected' })
   expect(await reportAnsweredWith(new Response('nginx', { status: 404 }))).toEqual({
-    kind: 'rejected',
+    kind: 'refused',
+    status: 404,
     message: 'the server answered with status 404',
   })
+  expect(await reportAnsweredWith(new Response('nginx', { status: 413 }))).toMatchObject({ kind: 'rejected' })
 })
 
 test('refusals that lack what they should carry do not mislead', async () => {

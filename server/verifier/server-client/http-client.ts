@@ -128,10 +128,12 @@ function readReportAnswer(response: EgressResponse): ReportOutcome {
   if (status === 409 && lastSeq !== null) return { kind: 'replayed', lastSeq }
   const serverTimeMs = serverTimeOf(response)
   if (serverTimeMs !== null) return { kind: 'clock_skew', serverTimeMs }
-  return { kind: 'rejected', message: serverRefusalOf(response).message }
+  const { code, message } = serverRefusalOf(response)
+  const isOfServer = code !== '' || status === 413 // a proxy that takes no batch of this size never will
+  return isOfServer ? { kind: 'rejected', message } : { kind: 'refused', status, message }
 }
 
-/** Returns the code and message of a refusal, which has the form of the specification's ErrorResponse. */
+/** Returns the code and message of a refusal, which has the form of the specification's ErrorResponse; without that, no code. */
 export function serverRefusalOf({ status, text }: EgressResponse): { code: string; message: string } {
   const parsed = ErrorResponse.safeParse(parseJson(text))
   return parsed.success

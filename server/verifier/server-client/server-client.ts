@@ -9,6 +9,8 @@ export type ReportOutcome =
   | { kind: 'busy'; retryAfterMs: number }
   | { kind: 'revoked' }
   | { kind: 'rejected'; message: string }
+  /** Something answers that is not the server, such as a proxy before it: nobody knows that this is for good. */
+  | { kind: 'refused'; status: number; message: string }
   | { kind: 'unreachable' }
 
 export type AssignmentsOutcome =
