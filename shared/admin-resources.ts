@@ -11,7 +11,7 @@ import {
 } from './accounts.ts'
 import { type AuditEvent, AuditQuery } from './audit.ts'
 import { EndpointSettings } from './call-settings.ts'
-import { Chain, CustomChain, Family, type ListedChain } from './chains.ts'
+import { Chain, ChainKey, CustomChain, Family, type ListedChain } from './chains.ts'
 import { CreditPrices, type EndpointDetails, EndpointUpdate, MethodRules } from './endpoints.ts'
 import { Decision, HttpRule, Policy, PolicyOverrides } from './health.ts'
 import { type ServiceSettings, ServiceUpdate } from './health-services.ts'
@@ -123,6 +123,8 @@ export const ServiceResource = z
 /** A schema for each field of a type, so that a field that is added to the type is added here. */
 export type FieldsOf<Item> = { readonly [Name in keyof Item]-?: z.ZodMiniType<Item[Name]> }
 
+const ShownChain = z.pick(Chain, { key: true, name: true })
+
 const UpstreamResource = z.object({
   id: z.string(),
   serviceId: z.nullable(z.string()),
@@ -149,7 +151,7 @@ const UpstreamResource = z.object({
 export const EndpointResource = z
   .object({
     name: z.string(),
-    chain: z.object({ key: z.string(), name: z.string() }),
+    chain: ShownChain,
     family: Family,
     managedBy: ManagedBy,
     url: z.string().check(z.meta({ description: 'where calls go, with {key} in the place of the key' })),
@@ -258,7 +260,11 @@ export const AuditEntryResource = z
 
 /** Changes of what the address names. What is left out stays. */
 export const ServicePatch = z.omit(ServiceUpdate, { id: true })
-export const EndpointPatch = z.omit(EndpointUpdate, { name: true, revision: true })
+export const EndpointPatch = z.extend(z.omit(EndpointUpdate, { name: true, revision: true }), {
+  chain: z.optional(
+    z.union([ChainKey, ShownChain], 'expected the key of a chain, or a chain as it is shown'),
+  ),
+})
 export const PlanPatch = mergePatchOf(Plan, ['name'])
 export const ChainPatch = mergePatchOf(CustomChain, ['key'])
 export const StatusPagePatch = mergePatchOf(StatusPageSpec, ['page'])

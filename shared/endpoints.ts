@@ -114,8 +114,8 @@ export const UpstreamChange = z
     headers: z.optional(z.record(HeaderName, z.nullable(HeaderValue))), // null removes one
     weight,
     tier,
-    budget: z.optional(UpstreamBudget), // what it may be asked in a period
-    compression, // whether long answers are asked for compressed
+    budget: z.optional(z.nullable(UpstreamBudget)), // what it may be asked in a period; null: no budget
+    compression: z.nullable(compression), // whether long answers are asked for compressed; null: as its address has it
   })
   .check(
     z.refine(

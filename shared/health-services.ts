@@ -222,7 +222,8 @@ export const ServiceUpdate = z.strictObject({
   labels: z.optional(ServiceLabels),
   /** Null: the usual one again. */
   objective: z.optional(z.nullable(Objective)),
-  chain: z.optional(ChainKey),
+  /** Null is for families that read no chain, which have none. */
+  chain: z.optional(z.nullable(ChainKey)),
   endpoint: z.optional(ProbedEndpoint),
   /** Null removes the WebSocket address. */
   ws: z.optional(z.nullable(WebSocketAddress)),
@@ -230,7 +231,8 @@ export const ServiceUpdate = z.strictObject({
   headers: z.optional(z.record(HeaderName, z.nullable(HeaderValue))),
   /** Null removes the certificates; the public authorities are trusted again. */
   ca: z.optional(z.nullable(CaCertificates)),
-  rule: z.optional(HttpRule),
+  /** Null: the usual one again. */
+  rule: z.optional(z.nullable(HttpRule)),
   /** In place of everything that was declared. */
   capabilities: z.optional(DeclaredCapabilities),
   /** In place of all thresholds that the service set until now. */

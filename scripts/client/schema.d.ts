@@ -6324,7 +6324,7 @@ export interface operations {
                     provider?: string;
                     labels?: string[];
                     objective?: number | null;
-                    chain?: string;
+                    chain?: string | null;
                     /** Format: uri */
                     endpoint?: string;
                     /** Format: uri */
@@ -6355,7 +6355,7 @@ export interface operations {
                         };
                         body?: string;
                         redirects?: number;
-                    };
+                    } | null;
                     capabilities?: components["schemas"]["DeclaredCapabilitiesInput"];
                     policy?: {
                         /** @description how often a verifier probes; services of a chain are probed together, as often as the most demanding of them asks */
@@ -8440,7 +8440,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    chain?: string;
+                    chain?: string | {
+                        key: string;
+                        name: string;
+                    };
                     upstreams?: {
                         keep?: string;
                         /**
@@ -8462,8 +8465,8 @@ export interface operations {
                             requests?: number;
                             credits?: number;
                             per: ("day" | "month") | number;
-                        };
-                        compression?: boolean;
+                        } | (null);
+                        compression?: boolean | null;
                     }[];
                     methods?: {
                         /** @default [] */

@@ -226,6 +226,33 @@ describe('what is shown', () => {
   })
 })
 
+const isTaken = (schema: unknown, value: unknown): boolean =>
+  schema !== undefined && z.safeParse(schema as z.ZodMiniType, value).success
+const shapeOf = (schema: z.ZodMiniType): Readonly<Record<string, unknown>> =>
+  schema instanceof z.ZodMiniObject ? schema.shape : {}
+
+describe('what was read can be sent back', () => {
+  test('null of every field that shows it and can be changed', () => {
+    const fields = adminResources.flatMap(({ path, view, changing }) =>
+      'refused' in changing
+        ? []
+        : optionsOf(changing.body).flatMap((body) =>
+            Object.entries(shapeOf(body))
+              .filter(([name]) => isTaken(shapeOf(view)[name], null))
+              .map(([name, field]) => [`${path}.${name}`, isTaken(field, null)] as const),
+          ),
+    )
+    expect(fields.map(([name]) => name)).toContain('services.rule')
+    expect(fields.filter(([, taken]) => !taken)).toEqual([])
+  })
+
+  test('the chain of an endpoint, and what its upstreams do not set', () => {
+    const chain = { key: 'ethereum', name: 'Ethereum' }
+    const upstreams = [{ keep: 'node-a', weight: 1, tier: 0, budget: null, compression: null }]
+    expect(isTaken(bodyOf('endpoints', 'changing'), { chain, upstreams })).toBe(true)
+  })
+})
+
 /** The schema of the items of a section of the file. */
 function itemOf(section: unknown): z.ZodMiniType {
   if (section instanceof z.ZodMiniDefault) return itemOf(section._zod.def.innerType)

@@ -67,6 +67,14 @@ describe('an upstream that is kept', () => {
     })
   })
 
+  test('has neither a budget nor a setting for compression where they are null', () => {
+    const budget = 'auto' as const
+    const { upstreams } = changed({ upstreams: [{ ...keep, budget, compression: true }] })
+    expect(upstreams[0]).toMatchObject({ budget, compression: true })
+    const none = changed({ upstreams: [{ ...keep, budget: null, compression: null }] }).upstreams
+    expect(none).toEqual([{ ...stored.upstreams[1], weight: 2 }])
+  })
+
   test('loses a header that is null', () => {
     const [upstream] = changed({ upstreams: [{ ...keep, headers: { 'x-key': null } }] }).upstreams
     expect(upstream?.headers).toBeUndefined()

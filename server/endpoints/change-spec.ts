@@ -42,19 +42,23 @@ function changeUpstream(
   change: UpstreamChange,
   find: (id: string) => UpstreamSpec | undefined,
 ): ChangedUpstream {
-  const { keep, service, url, weight, tier, budget, compression } = change
+  const { keep, service, url, weight } = change
   if (keep === undefined) {
     const ws = change.ws ?? undefined
     const headers = change.headers === undefined ? undefined : withoutNulls(change.headers)
     return {
       kind: 'upstream',
-      upstream: { weight, ...definedOf({ service, url, ws, headers, tier, budget, compression }) },
+      upstream: { weight, ...definedOf({ service, url, ws, headers }), ...settingsOf(change) },
     }
   }
   const kept = find(keep)
   if (kept === undefined) return { kind: 'problem', field: 'keep', message: 'no upstream of this endpoint' }
   return keptUpstream(kept, change)
 }
+
+/** What is left out of a change, or null, is as it is without it. */
+const settingsOf = ({ tier, budget, compression }: UpstreamChange) =>
+  definedOf({ tier, budget: budget ?? undefined, compression: compression ?? undefined })
 
 /** Keeps addresses and headers that nobody can read again, and never sends a kept header to another address. */
 function keptUpstream(kept: UpstreamSpec, change: UpstreamChange): ChangedUpstream {
@@ -79,10 +83,8 @@ function keptUpstream(kept: UpstreamSpec, change: UpstreamChange): ChangedUpstre
         service: kept.service,
         url: change.url ?? kept.url,
         ws,
-        tier: change.tier,
-        budget: change.budget,
-        compression: change.compression,
       }),
+      ...settingsOf(change),
       ...(Object.keys(headers).length > 0 && { headers }),
     },
   }

@@ -42,10 +42,16 @@ export const adminEndpoints = resource({
   changing: {
     body: EndpointPatch,
     example: { upstreams: [{ keep: 'node-a', weight: 2 }, { url: 'https://third.example.com' }] },
-    about: 'Lists are replaced as a whole; `keep` names an upstream whose address and headers stay.',
-    async change({ call }, name, change) {
+    about:
+      'Lists are replaced as a whole; `keep` names an upstream whose address and headers stay. `chain` is a key, or a chain as it is shown, of which the key counts.',
+    async change({ call }, name, { chain, ...change }) {
       const { revision } = await call.endpoints.details({ name })
-      await call.endpoints.update({ ...change, name, revision: revision ?? noRevision })
+      await call.endpoints.update({
+        ...change,
+        ...(chain !== undefined && { chain: typeof chain === 'string' ? chain : chain.key }),
+        name,
+        revision: revision ?? noRevision,
+      })
     },
   },
   removing: { remove: ({ call }, name) => call.endpoints.remove({ name }) },

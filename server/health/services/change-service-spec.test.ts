@@ -37,6 +37,18 @@ test('a WebSocket address stays, goes, and must be said again when the endpoint 
   }
 })
 
+test('null takes away a rule and a chain', () => {
+  const withRule: StoredSpec = { ...stored, family: 'http', rule: { method: 'HEAD', statuses: [204] } }
+  const { chain: _, ...watched } = withRule
+  const { rule: _rule, ...usual } = watched
+  expect(changeServiceSpec(watched, { id: 'a', rule: null, chain: null })).toEqual({
+    kind: 'spec',
+    spec: usual,
+  })
+  const { chain: _chain, ...without } = stored
+  expect(changeServiceSpec(stored, { id: 'a', chain: null })).toEqual({ kind: 'spec', spec: without })
+})
+
 describe('headers', () => {
   test('are set and removed one by one, in whatever letter case', () => {
     const change = { id: 'a', headers: { authorization: 'Bearer new', 'X-Team': null, accept: '*/*' } }

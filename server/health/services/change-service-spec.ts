@@ -24,14 +24,14 @@ export function changeServiceSpec(stored: StoredSpec, change: ServiceUpdate): Ch
     const message = 'give it again, or null to remove it: the endpoint has moved to another host'
     return { kind: 'problem', problem: { field: 'ws', message } }
   }
-  const { rule = stored.rule, chain = stored.chain, ca = stored.ca ?? null } = change
+  const { rule = stored.rule ?? null, chain = stored.chain ?? null, ca = stored.ca ?? null } = change
   const { capabilities = stored.capabilities, labels = stored.labels } = change
   const { objective = stored.objective ?? null } = change
   const spec: StoredSpec = {
     id: stored.id,
     name: change.name ?? stored.name,
     family: stored.family,
-    ...(chain !== undefined && { chain }),
+    ...(chain !== null && { chain }),
     provider: change.provider ?? stored.provider,
     ...(labels !== undefined && { labels }),
     ...(objective !== null && { objective }),
@@ -39,7 +39,7 @@ export function changeServiceSpec(stored: StoredSpec, change: ServiceUpdate): Ch
     ...(ws !== null && { ws }),
     headers: { ...unchanged, ...withoutNulls(change.headers ?? {}) },
     ...(ca !== null && { ca }),
-    ...(rule !== undefined && { rule }),
+    ...(rule !== null && { rule }),
     ...(capabilities !== undefined && { capabilities }),
     policy: change.policy ?? stored.policy,
   }
