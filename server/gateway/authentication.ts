@@ -1,7 +1,7 @@
 import type { RequestFacts } from '../platform/http/request-facts.ts'
 import type { ApiKeys } from '../api-keys/api-keys.ts'
 import { type AddressLimit, sourceOf } from '../platform/http/address-limit.ts'
-import { pathOf } from '../platform/http/direct-routes.ts'
+import { barePathOf } from '../platform/http/direct-routes.ts'
 import { bearerToken } from '../platform/http/bearer-token.ts'
 import { type Fault, assertNever, fault } from '../platform/fault.ts'
 import { badKeyText, tooManyBadKeys } from '../platform/http/api-key-refusals.ts'
@@ -138,7 +138,7 @@ export function createAuthentication(keys: GatewayApiKeys, wrongKeys: AddressLim
   return {
     authenticate(request, from) {
       const authorization = request.headers.get('authorization')
-      if (authorization !== null) return authenticateByKey(authorization, from, pathOf(request.url))
+      if (authorization !== null) return authenticateByKey(authorization, from, barePathOf(request.url))
       return { kind: 'anonymous', name: 'anonymous', from }
     },
   }

@@ -32,9 +32,9 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
   })
 
 /** Opens an SSE stream and reads the address to post to. */
-async function openStream(headers: Record<string, string> = {}) {
+async function openStream(headers: Record<string, string> = {}, path = '/sse') {
   const left = new AbortController()
-  const response = await fetch(`${gateway.url}/sse`, { headers, signal: left.signal })
+  const response = await fetch(`${gateway.url}${path}`, { headers, signal: left.signal })
   const reader = response.body?.getReader()
   const { value } = (await reader?.read()) ?? {}
   const endpoint = /data: (\S+)/.exec(new TextDecoder().decode(value))?.[1] ?? ''
@@ -98,6 +98,25 @@ describe('who may come in', () => {
     expect(await statusOf(`"${'x'.repeat(4_194_305)}"`)).toBe(413)
     expect((await fetch(`${gateway.url}/mcp`, { method: 'PUT' })).status).toBe(405)
     expect((await fetch(`${gateway.url}/mcpx`)).status).toBe(404)
+  })
+
+  test('a slash at the end of an address means nothing', async () => {
+    const key = { authorization: 'Bearer owner-1' }
+    for (const path of ['/mcp/', '/mcp/account/', '/sse/'])
+      expect([path, (await post(path, initialize, key)).status]).toEqual([path, 200])
+    for (const [path, bare] of [
+      ['/mcp/account/', '/mcp/account'],
+      ['/mcp/c/con_x/', '/mcp/c/con_x'],
+      ['/mcp/v/mine/', '/mcp/v/mine'],
+    ] as const) {
+      const challenge = (await post(path, initialize)).headers.get('www-authenticate')
+      expect(challenge).toContain(`/.well-known/oauth-protected-resource${bare}"`)
+      const metadata = await fetch(`${gateway.url}/.well-known/oauth-protected-resource${path}`)
+      expect(await metadata.json()).toMatchObject({ resource: `${gateway.url}${bare}` })
+    }
+    const { response, endpoint, leave } = await openStream({}, '/sse/')
+    expect([response.status, endpoint]).toEqual([200, expect.stringMatching(/^\/messages\?sessionId=/)])
+    leave()
   })
 })
 
@@ -188,7 +207,7 @@ test.each(['*/*', 'text/html, */*;q=0.8'])(
 )
 
 test('an address that is none names all that are, of which clients by OAuth need the one for accounts', async () => {
-  expect(await (await post('/mcp/account/', initialize)).text()).toContain('at /mcp/account for who')
+  expect(await (await post('/mcp/none', initialize)).text()).toContain('at /mcp/account for who')
 })
 
 describe('streams of 2024', () => {

@@ -1,4 +1,4 @@
-import { pathOf } from '../../platform/http/direct-routes.ts'
+import { barePathOf } from '../../platform/http/direct-routes.ts'
 import type { PublicAddress } from '../../platform/http/public-address.ts'
 import { challengeFor } from '../../platform/http/token-doors.ts'
 import { type Fault, fault } from '../../platform/fault.ts'
@@ -41,7 +41,7 @@ export function createAuthenticateRequest({ authentication, address, log }: Auth
       const caller = await authentication.authenticate(request, facts)
       return await handler({ request, facts, caller, isForwarded })
     } catch (thrown) {
-      const asked = { path: pathOf(request.url), headers: request.headers, address: address() }
+      const asked = { path: barePathOf(request.url), headers: request.headers, address: address() }
       return faultRefusal(thrown, facts, log, (why) => challengeFor(asked, why))
     }
   }

@@ -1,4 +1,4 @@
-import { pathOf } from '../../platform/http/direct-routes.ts'
+import { barePathOf } from '../../platform/http/direct-routes.ts'
 import { type PublicAddress, askedOrigin } from '../../platform/http/public-address.ts'
 import { leastScopeOf, metadataPath, resourceAt } from '../../platform/http/token-doors.ts'
 import { onlyMethods } from './refusals.ts'
@@ -9,7 +9,7 @@ const resourcePath =
 /** Answers a request below `metadataPath`; null where there is no resource. */
 export function answerMetadata(request: Request, address: PublicAddress): Response | null {
   // It is the same whether there is such a connection or virtual server, which is its owner's to know.
-  const path = resourceAt(pathOf(request.url).slice(metadataPath.length))
+  const path = resourceAt(barePathOf(request.url).slice(metadataPath.length))
   if (!resourcePath.test(path)) return null
   if (request.method !== 'GET' && request.method !== 'HEAD') return onlyMethods('GET, HEAD')
   return resourceMetadata(askedOrigin(request.headers, address), path, address.isTls || address.isLoopback)

@@ -1,6 +1,6 @@
 import { isLegacyRequest } from '@modelcontextprotocol/server'
 
-import { type DirectRoute, pathOf } from '../../platform/http/direct-routes.ts'
+import { type DirectRoute, barePathOf } from '../../platform/http/direct-routes.ts'
 import type { PublicAddress } from '../../platform/http/public-address.ts'
 import { readJsonValue } from '../../platform/http/request-body.ts'
 import type { RequestFacts } from '../../platform/http/request-facts.ts'
@@ -147,7 +147,7 @@ export function createGatewayRoutes(options: GatewayRoutesOptions): GatewayRoute
     prefix,
     template,
     async answer(request, facts) {
-      const handler = handlerOf(pathOf(request.url))
+      const handler = handlerOf(barePathOf(request.url))
       const response = handler === undefined ? nothingHere() : await authenticate(request, facts, handler)
       return completed(response, facts)
     },
@@ -166,7 +166,7 @@ export function createGatewayRoutes(options: GatewayRoutesOptions): GatewayRoute
       metadata,
     ],
     answerForwarded(request, facts) {
-      const handler = handlerOf(pathOf(request.url))
+      const handler = handlerOf(barePathOf(request.url))
       return handler === undefined
         ? Promise.resolve(nothingHere())
         : authenticateForwarded(request, facts, handler)
@@ -178,7 +178,7 @@ const nothingHere = (): Response =>
   rpcRefusal(
     404,
     invalidRequestCode,
-    'There is nothing at this address: the gateway is at /mcp, at /mcp/account for who has an account, and at /sse; none ends in a slash',
+    'There is nothing at this address: the gateway is at /mcp, at /mcp/account for who has an account, and at /sse',
   )
 
 /** Adds the common headers, which direct routes must set themselves. */

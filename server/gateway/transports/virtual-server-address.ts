@@ -1,4 +1,4 @@
-import { pathOf } from '../../platform/http/direct-routes.ts'
+import { barePathOf } from '../../platform/http/direct-routes.ts'
 import { fault } from '../../platform/fault.ts'
 import type { VirtualServers } from '../../virtual-servers/virtual-servers.ts'
 import { type GatewayCaller, type GatewayRequest, virtualServerOf } from '../authentication.ts'
@@ -49,7 +49,7 @@ const isTransport = (end: string): end is 'sse' | 'messages' => end === 'sse' ||
 export function createVirtualServerRoute(find: FindVirtualServer, handlers: TransportHandlers): Handle {
   return (incoming) => {
     const { caller, ...request } = ofAccount(incoming)
-    const [, name, end = ''] = addressForm.exec(pathOf(incoming.request.url)) ?? []
+    const [, name, end = ''] = addressForm.exec(barePathOf(incoming.request.url)) ?? []
     if (name === undefined || find(caller.accountId, name) === null)
       return rpcRefusal(404, invalidRequestCode, 'There is no such virtual server')
     const handle = handlers[isTransport(end) ? end : 'streamable']

@@ -20,6 +20,12 @@ export function pathOf(url: string): string {
   return url.slice(start, end === -1 ? undefined : end)
 }
 
+/** The same without a slash at its end, which people add to an address when they configure a client. */
+export function barePathOf(url: string): string {
+  const path = pathOf(url)
+  return path.endsWith('/') ? path.slice(0, -1) : path
+}
+
 export function findDirect(routes: readonly DirectRoute[], url: string): DirectRoute | null {
   const pathStart = url.indexOf('/', 'https://'.length)
   for (const route of routes) {
