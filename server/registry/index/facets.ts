@@ -37,9 +37,11 @@ const says =
   (pattern: RegExp) =>
   ({ text }: RowReader): boolean =>
     pattern.test(text)
+/** `$0.01 per call` begins with a zero, too. */
+const costsNothing = /^(?:free|[$€]0(?:[.,]0+)?(?![.,]?\d))/
 const isFree = ({ cell, category }: RowReader): boolean =>
   /^(free|public)/.test(cell('plantype')) ||
-  ['price', 'accessprice', 'pricing'].some((column) => /^(\$0|€0|free)/.test(cell(column))) ||
+  ['price', 'accessprice', 'pricing'].some((column) => costsNothing.test(cell(column))) ||
   category === 'faucets'
 
 const words = (text: string): string[] => text.split(',').map((phrase) => phrase.trim())
