@@ -91,6 +91,34 @@ describe('what people call things', () => {
   })
 })
 
+describe('names of networks that are ordinary words, too', () => {
+  test.each([
+    'wallets for bitcoin, ethereum, etc',
+    'price feeds in near real time',
+    'api with a ton of endpoints',
+    'a wallet with dark mode',
+    'explorers, wallets etc.',
+    'oracle with near-instant updates',
+  ])('%s: of no network by them', (query) => {
+    expect(search(query).note ?? '').not.toMatch(/on [^.]*(Ethereum Classic|NEAR|TON|Mode)/)
+  })
+
+  test.each([
+    ['ETC node', 'Ethereum Classic'],
+    ['wallet for NEAR', 'NEAR'],
+    ['near rpc', 'NEAR'],
+    ['rpc on near', 'NEAR'],
+    ['free tier node provider for near', 'NEAR'],
+    ['near protocol explorer', 'NEAR'],
+    ['best ton wallet', 'TON'],
+    ['ton explorer', 'TON'],
+    ['bridge from ethereum to ton', 'TON'],
+    ['mode network rpc', 'Mode'],
+  ])('%s: on %s', (query, network) => {
+    expect(search(query).note).toMatch(new RegExp(`(?:on|between) [^.]*${network}`))
+  })
+})
+
 describe('words that say more than what is looked for', () => {
   test('become filters, and the answer says which', () => {
     const archive = search('free ethereum archive node')

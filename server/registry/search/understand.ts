@@ -1,4 +1,5 @@
 import type { WordIndex } from '../index/word-index.ts'
+import { type WordBeside, isAmbiguousName, meansNetwork } from './ambiguous-names.ts'
 import { type FindClosest, createFindClosest } from './closest-name.ts'
 import type { Meaning, ResultOrder, PhraseTable } from './phrases.ts'
 import { createTranslate } from './translate.ts'
@@ -100,9 +101,20 @@ export function createUnderstand(words: WordIndex, phrases: PhraseTable) {
     const meanings: Meaning[] = []
     const plain: string[] = []
     let before = ''
+    let kindBefore: WordBeside['before'] = 'nothing'
+    const isBeforeCategory = (at: number): boolean =>
+      phrases.match(spelt, at + 1)?.meanings.some(({ kind }) => kind === 'category') ?? false
     const names = new Map<string, string>()
     for (let from = 0; from < spelt.length;) {
       const found = phrases.match(spelt, from)
+      if (found?.length === 1 && isAmbiguousName(spelt[from] ?? '')) {
+        const beside = { words: spelt, at: from, before: kindBefore, query }
+        if (!meansNetwork({ ...beside, isBeforeCategory: isBeforeCategory(from) })) {
+          kindBefore = 'ordinary'
+          from++
+          continue
+        }
+      }
       const matched = spelt.slice(from, from + (found?.length ?? 1))
       const isPlain = found === null || isLoneNumber(matched, spelt[from - 1])
       const [first = ''] = matched
@@ -121,10 +133,17 @@ export function createUnderstand(words: WordIndex, phrases: PhraseTable) {
         }
         if (meant.length < found.meanings.length) plain.push(...matched)
       }
+      kindBefore = kindOf(isPlain ? null : found.meanings, first)
       from += isPlain ? 1 : matched.length
     }
     return wishesOf({ words, meanings, plain, names, corrected, said, within })
   }
+}
+
+/** What an ambiguous name is told by that stands behind it. */
+function kindOf(meanings: readonly Meaning[] | null, word: string): WordBeside['before'] {
+  if (meanings === null) return stopWords.has(word) ? 'known' : 'ordinary'
+  return meanings.some(({ kind }) => kind === 'network') ? 'network' : 'known'
 }
 
 /** Whether a phrase means a category that is not looked in: "wallet" among MCP servers asks for those that have to do with wallets. */
