@@ -65,9 +65,19 @@ export function createParseQuestion(
 
 export type Understand = ReturnType<typeof createUnderstand>
 
-/** Creates the function that reads questions about one index. */
-export const createUnderstandOf = (index: RegistryIndex, nameOf: (network: string) => string): Understand =>
-  createUnderstand(index.words, createPhraseTable(phraseSources(index, nameOf)))
+/** Creates the function that reads questions about one index. Operators give networks names while it is in use. */
+export function createUnderstandOf(index: RegistryIndex, nameOf: (network: string) => string): Understand {
+  const namesNow = (): string => index.snapshot.networks.map(nameOf).join('\n')
+  const read = (): Understand =>
+    createUnderstand(index.words, createPhraseTable(phraseSources(index, nameOf)))
+  let names = namesNow()
+  let understand = read()
+  return (query, within) => {
+    const now = namesNow()
+    if (now !== names) [names, understand] = [now, read()]
+    return understand(query, within)
+  }
+}
 
 const phraseSources = (
   { snapshot, categories, values }: RegistryIndex,
