@@ -10,7 +10,8 @@ const saidOf = ({ custom, key, name, family }: ListedChain): CustomChain => cust
 const chains = oneList<ListedChain>({
   all: ({ call }) => call.chains.list(),
   idOf: ({ key }) => key,
-  versionOf: ({ services: _services, endpoints: _endpoints, ...chain }) => chain,
+  // What was said of it is seen in what it has: to say what is usual for its family is no other version.
+  versionOf: ({ services: _services, endpoints: _endpoints, custom: _custom, ...chain }) => chain,
   shown: ({ custom: _custom, ...chain }) => chain,
   missing: 'There is no chain of this key',
 })
