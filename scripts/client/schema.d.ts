@@ -437,7 +437,7 @@ export interface paths {
         head?: never;
         /**
          * Change an endpoint
-         * @description Changes what the body names; the rest stays. Lists are replaced as a whole; `keep` names an upstream whose address and headers stay. For operators: needs the permission Installation.
+         * @description Changes what the body names; the rest stays. Lists are replaced as a whole; `keep` names an upstream whose address and headers stay. `chain` is a key, or a chain as it is shown, of which the key counts. For operators: needs the permission Installation.
          */
         patch: operations["changeEndpoint"];
         trace?: never;
