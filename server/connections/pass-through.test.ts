@@ -15,6 +15,7 @@ import {
 } from './test-support/connections-under-test.ts'
 import { sharedConnections } from './test-support/shared-connections.ts'
 import { covers } from '../../tests/support/covers.ts'
+import { statelessMeta } from '../gateway/test-support/stateless-call.ts'
 
 const value = 'canary-secret-0123456789'
 
@@ -116,41 +117,66 @@ test('what the server says unasked is heard: log messages by their level, and th
   await waitUntil('nothing is under way', () => subject.connections.counts().underWay === 0)
 })
 
-test('clients that merely listen keep no call out, and have room of their own', async () => {
-  const room = { total: 8, perOrigin: 8 }
-  const { connections, registry } = subject.opened(
-    subject.another({
-      settings: { calls: { ...room, perPrincipal: 1 }, streams: { ...room, perPrincipal: 2 } },
-    }),
-  )
-  const { url } = await subject.startServer({ era: 'legacy' })
-  const { chain, serviceId } = registry.put({ serviceId: 'mcpservers:listened-to', url })
-  const scope = { accountId: 'acc_team', sessionId: '' }
-  const heard: number[] = []
-  const clients: Client[] = []
-  for (const count of [1, 2, 3]) {
-    const client = new Client({ name: 'c', version: '1' }, { versionNegotiation: { mode: 'legacy' } })
-    clients.push(client)
-    await client.connect(
-      new StreamableHTTPClientTransport(new URL('http://localhost/mcp/c/x'), {
-        async fetch(at, init) {
-          const request = await passedRequest(new Request(at, init))
-          const id = `public::${chain}::${serviceId}`
-          const answer = await connections.passThrough(scope, id, nothingOffered, request)
-          if (request.method === 'GET') heard.push(answer.status)
-          return answer
-        },
+test.each(['legacy', 'modern'] as const)(
+  'clients of the %s era that merely listen keep no call out, and have room of their own',
+  async (era) => {
+    const room = { total: 8, perOrigin: 8 }
+    const { connections, registry } = subject.opened(
+      subject.another({
+        settings: { calls: { ...room, perPrincipal: 1 }, streams: { ...room, perPrincipal: 2 } },
       }),
     )
-    await waitUntil('it has asked for its stream', () => heard.length === count)
-  }
-  expect(heard).toEqual([200, 200, 503])
-  for (const client of clients) {
-    const answer = await client.callTool({ name: 'echo', arguments: { message: 'hi' } })
-    expect(answer.content).toEqual([{ type: 'text', text: 'hi' }])
-    await client.close()
-  }
-  await waitUntil('nothing is under way', () => connections.counts().underWay === 0)
+    const { url } = await subject.startServer({ era })
+    const { chain, serviceId } = registry.put({ serviceId: `mcpservers:listened-to-${era}`, url })
+    const scope = { accountId: 'acc_team', sessionId: '' }
+    const heard: number[] = []
+    const clients: Client[] = []
+    for (const count of [1, 2, 3]) {
+      const client = new Client({ name: 'c', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+      clients.push(client)
+      await client.connect(
+        new StreamableHTTPClientTransport(new URL('http://localhost/mcp/c/x'), {
+          async fetch(at, init) {
+            const request = await passedRequest(new Request(at, init))
+            const id = `public::${chain}::${serviceId}`
+            const answer = await connections.passThrough(scope, id, nothingOffered, request)
+            const isListening =
+              request.method === 'GET' || request.headers.get('mcp-method') === 'subscriptions/listen'
+            if (isListening) heard.push(answer.status)
+            return answer
+          },
+        }),
+      )
+      const listening = era === 'modern' ? client.listen({ toolsListChanged: true }) : Promise.resolve()
+      await Promise.allSettled([listening])
+      await waitUntil('it has asked for its stream', () => heard.length === count)
+    }
+    expect(heard).toEqual([200, 200, 503])
+    for (const client of clients) {
+      const answer = await client.callTool({ name: 'echo', arguments: { message: 'hi' } })
+      expect(answer.content).toEqual([{ type: 'text', text: 'hi' }])
+      await client.close()
+    }
+    await waitUntil('nothing is under way', () => connections.counts().underWay === 0)
+  },
+)
+
+test('a client listens for longer than any call may take', async () => {
+  const { pass } = await passedTo('modern')
+  const ask = (method: string, params: object, named: Record<string, string> = {}) =>
+    pass(
+      post(
+        { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: statelessMeta } },
+        { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...named },
+      ),
+    )
+  const stream = await ask('subscriptions/listen', { notifications: { toolsListChanged: true } })
+  expect(stream.status).toBe(200)
+  const late = await ask('tools/call', { name: 'hang', arguments: {} }, { 'mcp-name': 'hang' })
+  await late.text().catch(String)
+  expect(subject.connections.counts().underWay).toBe(1)
+  await stream.body?.cancel()
+  await waitUntil('nothing is under way', () => subject.connections.counts().underWay === 0)
 })
 
 /** Opens the stream on which a client of a tool server listens to it. */

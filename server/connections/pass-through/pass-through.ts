@@ -4,6 +4,7 @@ import { fieldsOf } from '../../../shared/fields.ts'
 import type { EgressFetch } from '../../platform/egress.ts'
 import { parseJsonBody } from '../../platform/http/request-body.ts'
 import type { Log } from '../../platform/log.ts'
+import { opensStandingStream } from '../../platform/standing-stream.ts'
 import type { Vault } from '../../platform/vault.ts'
 import { type Bytes, dropped, readBeginning, readJsonBody } from '../downstream/bodies.ts'
 import { type EventBudget, createEventBudget, watchedEvents } from '../downstream/event-stream.ts'
@@ -56,6 +57,8 @@ interface Passage {
   readonly sender: RequestSender
   readonly route: Route
   readonly session: PassedSession | null
+  /** It lasts as long as its client listens, and answers no call. */
+  readonly isStanding: boolean
   readonly owner: string
   /** What the client can be asked, as `askableOf` returns it. */
   readonly askable: string
@@ -125,8 +128,8 @@ export function createPassThrough(options: PassThroughOptions) {
   const open = createOpenPassages(options.store, options.log)
 
   /** Reserves room for a request and returns what releases it, or null when too many are in progress. */
-  function enter(route: Route, { method }: PassedRequest, message: unknown): (() => void) | null {
-    if (method === 'GET') return downstreamCalls.enterStream(route)
+  function enter(route: Route, isStanding: boolean, message: unknown): (() => void) | null {
+    if (isStanding) return downstreamCalls.enterStream(route)
     return (
       downstreamCalls.enter(route) ?? (asksForNothing(message) ? downstreamCalls.enterMessage(route) : null)
     )
@@ -144,7 +147,7 @@ export function createPassThrough(options: PassThroughOptions) {
     const type = mediaType(response.headers)
     const limits = limitsOf(passage, downstream)
     if (type === 'text/event-stream' && response.ok && response.body !== null) {
-      const budget = passage.request.method === 'GET' ? unlimited : createEventBudget(limits)
+      const budget = passage.isStanding ? unlimited : createEventBudget(limits)
       const watch = { budget, rewrite: rewriterOf(passage), onEnd }
       return new Response(watchedEvents(response.body, limits, watch), { status, headers })
     }
@@ -214,19 +217,17 @@ export function createPassThrough(options: PassThroughOptions) {
       const asking = { ...route, key: keyAskable(route.key, askable) }
       const begun = await beginPassedCall(options, { scope, route: asking, message, request })
       if (begun instanceof Response) return begun
-      const room = enter(route, request, message)
+      const isStanding = opensStandingStream(request.method, message)
+      const room = enter(route, isStanding, message)
       if (room === null) {
         begun?.end('busy')
         return callFailureResponse({ outcome: 'busy', retryAfterSec: 1 })
       }
       const { signal, leave } = open.add(route, room)
       const ends = [request.signal, signal]
-      if (request.method !== 'GET') ends.push(AbortSignal.timeout(downstream.callTotalMs))
-      const way = wayTo(route, owner, options)
-      return pass(
-        { ...way, request, route, session, owner, askable, signal: AbortSignal.any(ends), answer: begun },
-        leave,
-      )
+      if (!isStanding) ends.push(AbortSignal.timeout(downstream.callTotalMs))
+      const one = { request, route, session, isStanding, owner, askable, answer: begun }
+      return pass({ ...wayTo(route, owner, options), ...one, signal: AbortSignal.any(ends) }, leave)
     },
     endSession(sessionId: string): void {
       sessions.endOwners((owner) => (JSON.parse(owner) as string[])[1] === sessionId)

@@ -3,6 +3,7 @@ import type { RequestId } from '@modelcontextprotocol/server'
 import { fieldsOf } from '../../../shared/fields.ts'
 import { withinDeadline } from '../../platform/deadline.ts'
 import { parseJson } from '../../platform/json.ts'
+import { isSubscription } from '../../platform/standing-stream.ts'
 import type { Log } from '../../platform/log.ts'
 import type { GatewayRequest } from '../authentication.ts'
 import type { GatewaySettings } from '../settings.ts'
@@ -74,8 +75,8 @@ export function awaitedIdIn(body: unknown): RequestId | null {
 export const mayTakeLong = (body: unknown): boolean => [body].flat().some(isLong)
 
 function isLong(message: unknown): boolean {
+  if (isSubscription(message)) return true
   if (typeof message !== 'object' || message === null || !('method' in message)) return false
-  if (message.method === 'subscriptions/listen') return true
   if (message.method !== 'tools/call' || !('params' in message)) return false
   const { params } = message
   return typeof params === 'object' && params !== null && 'name' in params && params.name === 'execute'

@@ -12,6 +12,7 @@ import {
 } from '@modelcontextprotocol/server'
 
 import { type Fields, isFields } from '../../../shared/fields.ts'
+import { isSubscription } from '../../platform/standing-stream.ts'
 import type { ClientCall } from '../tools/tool.ts'
 import type { RunNamedTool, ToolsOf } from '../tool-set.ts'
 import type { McpClient, ServerFor } from '../mcp-server.ts'
@@ -88,8 +89,6 @@ export function createModernEra(
     close: entry.close,
   }
 }
-
-const isSubscription = (body: unknown): boolean => isFields(body) && body.method === 'subscriptions/listen'
 
 const isQuestion = (result: ToolResult): boolean =>
   result.kind === 'passed_on' && isInputRequiredResult(result.result)

@@ -1,6 +1,7 @@
 import type { Connections } from '../../connections/connections.ts'
 import { readBytes } from '../../platform/http/request-body.ts'
 import { parseJson } from '../../platform/json.ts'
+import { opensStandingStream } from '../../platform/standing-stream.ts'
 import { fault } from '../../platform/fault.ts'
 import {
   downstreamCallWaitSec,
@@ -29,6 +30,15 @@ export type PassThroughRoute = (incoming: GatewayRequest, connectionId: string) 
  */
 const sessionHeader = 'x-gateway-session'
 
+/** A request as it is passed on. */
+interface ReadRequest {
+  readonly body: Uint8Array<ArrayBuffer> | null
+  /** The parsed body; `undefined` where it is no JSON. */
+  readonly message: unknown
+  /** What ends it before its client does. */
+  readonly endings: readonly AbortSignal[]
+}
+
 interface PassThroughOptions {
   readonly sessions: Pick<GatewaySessions, 'find'>
   readonly sessionRouter: SessionRouter
@@ -55,33 +65,43 @@ export function createPassThroughRoute(
   async function passedOn(
     incoming: GatewayRequest,
     connectionId: string,
+    { body, message, endings }: ReadRequest,
+  ): Promise<Response> {
+    const { request, caller } = incoming
+    const { method, headers } = request
+    const session = await sessionOf(incoming, body)
+    if (session instanceof Response) return session
+    const passed = { method, headers, signal: AbortSignal.any([request.signal, ...endings]), body }
+    const scope = scopeIn(caller, session)
+    const answer = connections.passThrough(scope, connectionId, offeredBy(request, session), passed)
+    return keepAlive(incoming, answer, { requestId: () => awaitedIdIn(message), areEventsSilent: true })
+  }
+
+  /** Only a body that was read says whether its request listens. */
+  async function readAndPassOn(
+    incoming: GatewayRequest,
+    connectionId: string,
     ending: AbortSignal,
   ): Promise<Response> {
     const { request, facts, caller } = incoming
-    const { method, headers } = request
-    const body = method === 'POST' ? await readBytes(request, bodyBytes) : null
+    const body = request.method === 'POST' ? await readBytes(request, bodyBytes) : null
     // Its calls may take long, and it has streams; the body had no longer than any other.
     facts.allowSeconds(0)
-    const session = await sessionOf(incoming, body)
-    if (session instanceof Response) return session
-    const passed = { method, headers, signal: AbortSignal.any([request.signal, ending]), body }
-    const scope = scopeIn(caller, session)
-    const answer = connections.passThrough(scope, connectionId, offeredBy(request, session), passed)
-    return keepAlive(incoming, answer, {
-      requestId: () => (body === null ? null : awaitedIdIn(parseJson(body))),
-      areEventsSilent: true,
-    })
+    const message = body === null ? null : parseJson(body)
+    const passOn = (...endings: AbortSignal[]) => passedOn(incoming, connectionId, { body, message, endings })
+    return opensStandingStream(request.method, message)
+      ? standingStreams.serve(caller, (stopping) => passOn(ending, stopping))
+      : passOn(ending)
   }
 
   return async (incoming, place) => {
     const connectionId = decoded(place)
     if (connectionId === null) return rpcRefusal(404, invalidRequestCode, 'There is no such connection')
     // A saved connection is of an account. What is public, or of a session, is reached by strangers too.
-    const { request, caller, isForwarded } = connectionId.startsWith('con_') ? ofAccount(incoming) : incoming
+    const { caller, isForwarded } = connectionId.startsWith('con_') ? ofAccount(incoming) : incoming
     // Forwarded, it was counted where it came in.
     if (!isForwarded) refuseReach(caller, countDownstreamCall)
-    const serve = request.method === 'GET' ? standingStreams.serve : standingStreams.serveRequest
-    return serve(caller, (ending) => passedOn(incoming, connectionId, ending))
+    return standingStreams.serveRequest(caller, (ending) => readAndPassOn(incoming, connectionId, ending))
   }
 }
 
