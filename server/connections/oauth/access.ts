@@ -11,9 +11,11 @@ import type { AccessStore, AccessRecord } from './access-store.ts'
 import { scopeNamesIn } from './issuer.ts'
 import { type KeptAccess, openAccess, sealAccess, tokensFrom } from './kept-access.ts'
 import type { Registrations } from './registrations.ts'
+import type { UnstoredTokens } from './unstored-tokens.ts'
 
 export interface OAuthAccessOptions {
-  readonly store: AccessStore
+  readonly store: Pick<AccessStore, 'read' | 'lease' | 'release'>
+  readonly unstored: Pick<UnstoredTokens, 'store' | 'storeKept'>
   readonly registrations: Pick<Registrations, 'forget'>
   readonly vault: Vault
   readonly fetch: FetchLike
@@ -47,7 +49,7 @@ const consentNeeded = (): DownstreamError => new DownstreamError('consent_needed
  * server refuses, or `unreachable` where it does not answer, which ends nothing.
  */
 export function createOAuthAccess(options: OAuthAccessOptions) {
-  const { store, registrations, vault, fetch, clock, refreshes, waits, drop } = options
+  const { store, unstored, registrations, vault, fetch, clock, refreshes, waits, drop } = options
   const memory = createAccessMemory(clock)
   const underWay = new Map<string, Promise<string>>()
 
@@ -73,6 +75,7 @@ export function createOAuthAccess(options: OAuthAccessOptions) {
       clock.monotonic() < giveUpAt;
       pauseMs = Math.min(longestPauseMs, pauseMs * 2)
     ) {
+      await unstored.storeKept(id)
       const row = await store.read(id)
       if (row === null || row.tokensSealed === null) throw consentNeeded()
       const access = openAccess(vault, row, row.tokensSealed)
@@ -126,7 +129,7 @@ export function createOAuthAccess(options: OAuthAccessOptions) {
     const expiresAt = lifeMs === null ? null : Math.floor(clock.now()) + lifeMs
     const tokensSealed = sealAccess(vault, row, { ...access, ...renewed.tokens })
     refreshes.add({ outcome: 'renewed' })
-    if (!(await store.renew(row.id, row.version, { tokensSealed, expiresAt, scopes }))) return null
+    if (!(await unstored.store(row.id, row.version, { tokensSealed, expiresAt, scopes }))) return null
     memory.store(row.id, { token: accessToken, version: row.version + 1, expiresAt, lifeMs })
     return accessToken
   }

@@ -8,6 +8,7 @@
  *    `kept-access.ts` seals what it was exchanged for.
  * 3. A call takes its token from `access-memory.ts`; `access.ts` renews one that is about to end, or that the tool server
  *    refused: once in a process, and once over all processes by the lease in `access-store.ts`, outside of any transaction.
+ *    `unstored-tokens.ts` keeps what the database does not take.
  * 4. Whoever deletes the connection forgets here first; then `revoke.ts` tells the other side.
  *
  * Failure: a refresh token that is over leaves the connection without tokens until its owner agrees again. An authorization
@@ -39,6 +40,7 @@ import { openAccess } from './kept-access.ts'
 import { createOwnClient } from './own-client.ts'
 import { createRegistrations } from './registrations.ts'
 import { revokeThere } from './revoke.ts'
+import { createUnstoredTokens } from './unstored-tokens.ts'
 
 export interface ConnectionOAuthOptions {
   readonly database: Database
@@ -63,11 +65,13 @@ export function createConnectionOAuth(options: ConnectionOAuthOptions) {
   const { database, vault, clock, log, metrics, saved, services, record, address } = options
   const fetch = issuerFetch(options.fetch)
   const store = createAccessStore(database)
+  const unstored = createUnstoredTokens(store, log)
   const away = createAwayStore(database)
   const registrations = createRegistrations(database, vault, options.fileIssuers)
   const ownClient = createOwnClient(address, registrations, clock)
   const access = createOAuthAccess({
     store,
+    unstored,
     registrations,
     vault,
     fetch,
@@ -127,6 +131,8 @@ export function createConnectionOAuth(options: ConnectionOAuthOptions) {
     untilAgreed: createConsentWait(store, clock),
     document: ownClient.document,
     issuers: createIssuerClients(registrations, database, record),
-    stop: cleaning.stop,
+    async stop(): Promise<void> {
+      await Promise.all([cleaning.stop(), unstored.stop()])
+    },
   }
 }

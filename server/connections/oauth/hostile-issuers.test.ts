@@ -327,3 +327,58 @@ test.each([
   expect(refreshes).toBe(isOver ? 1 : 2)
   expect((await late.connections.get(vera, id))?.status === 'consent_needed').toBe(isOver)
 })
+
+/** Refuses to store refreshed tokens from now on, which end the lease of their refresh. */
+const takeNoTokens = () =>
+  subject.database.run(
+    (sql) => sql`
+      ALTER TABLE oauth_connections ADD CONSTRAINT no_tokens CHECK (refreshing_until IS NOT NULL) NOT VALID`,
+  )
+const takeTokens = () =>
+  subject.database.run((sql) => sql`ALTER TABLE oauth_connections DROP CONSTRAINT no_tokens`)
+
+test('what was renewed and the database did not take is stored later, and no refresh token is used twice', async () => {
+  const { id } = await connected()
+  const late = await laterElsewhere(id)
+  const used: (string | null)[] = []
+  const shown = new Set<string | null>()
+  wishes = {
+    async answer(request, path) {
+      if (path === '/mcp') {
+        shown.add(request.headers.get('authorization'))
+        return new Response(null, { status: 503 })
+      }
+      if (path !== '/token') return undefined
+      used.push(new URLSearchParams(await request.text()).get('refresh_token'))
+      return Response.json({
+        access_token: `access-${used.length}`,
+        refresh_token: `refresh-${used.length}`,
+        token_type: 'Bearer',
+        expires_in: 3_600,
+      })
+    },
+  }
+  const call = ({ connections } = late) =>
+    connections.callTool(vera, toConnection(id), echo, nothingOffered, link())
+  await takeNoTokens()
+  expect(await call()).toMatchObject({ outcome: 'unreachable' })
+  await takeTokens()
+  await call()
+  expect([used, [...shown]]).toEqual([['secret-refresh'], ['Bearer access-1']])
+
+  const other = await laterElsewhere(id)
+  await takeNoTokens()
+  await call(other)
+  await takeTokens()
+  // Nobody calls here any more: it is stored for the other processes all the same.
+  await waitUntil('it is stored', async () => {
+    const [row] = await subject.database.run(
+      (sql) => sql<{ is_stored: boolean }[]>`
+        SELECT refreshing_until IS NULL AS is_stored FROM oauth_connections WHERE connection_id = ${id}`,
+    )
+    return row?.is_stored === true
+  })
+  await call(await laterElsewhere(id))
+  wishes = {}
+  expect(used).toEqual(['secret-refresh', 'refresh-1', 'refresh-2'])
+})

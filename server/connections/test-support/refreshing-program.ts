@@ -9,6 +9,7 @@ import { createVault } from '../../platform/vault.ts'
 import { createOAuthAccess } from '../oauth/access.ts'
 import { createAccessStore } from '../oauth/access-store.ts'
 import { issuerFetch } from '../oauth/discovery.ts'
+import { createUnstoredTokens } from '../oauth/unstored-tokens.ts'
 
 /**
  * One process of an installation that needs the access token of a connection many times at once: `<database> <vault key>
@@ -20,8 +21,10 @@ const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.u
 const database = await openDatabase({ url, dataDir: '', log: silentLog, migrationsFolder, canMigrate: false })
 const egress = createEgress({ clock: systemClock, allowPrivate: ['127.0.0.0/8'], schemes: ['http'] })
 const metrics = createMetrics()
+const store = createAccessStore(database)
 const access = createOAuthAccess({
-  store: createAccessStore(database),
+  store,
+  unstored: createUnstoredTokens(store, silentLog),
   registrations: { forget: async () => undefined },
   vault: createVault([Buffer.from(key, 'hex')]),
   fetch: issuerFetch(egress.fetch),
