@@ -6,6 +6,7 @@ import {
   anonymous,
   link,
   nothingOffered,
+  testAuthor,
   toConnection,
   toService,
 } from './test-support/connections-under-test.ts'
@@ -179,4 +180,49 @@ test('a downstream that lost its session is asked once more, in a new one', asyn
   server.forgetSessions()
   expect(await call()).toMatchObject({ outcome: 'answered', result: { content: [{ text: 'again' }] } })
   expect(server.called).toEqual(['echo', 'echo'])
+})
+
+test('the session at a tool server is ended with its connection, once and with its credential', async () => {
+  const { connections, registry } = subject
+  const wants = { header: 'x-key', value: 'canary-secret-0123456789' }
+  const server = await subject.startServer({ era: 'legacy', wants })
+  const keyed = { authType: 'api_key', credentialKey: 'it' } as const
+  const service = registry.put({ serviceId: 'mcpservers:left', url: server.url, ...keyed })
+  const author = testAuthor('acc_leaving')
+  const form = { service, secret: wants.value, headerName: wants.header, label: null }
+  const { id } = await connections.create(author, form)
+  const scope = { accountId: 'acc_leaving', sessionId: 's' }
+  expect(await connections.connect(scope, toConnection(id), nothingOffered, link())).toMatchObject({
+    outcome: 'connected',
+  })
+  const session = server.requests.at(-1)?.headers['mcp-session-id'] ?? 'none'
+  const deletions = () => server.requests.filter(({ method }) => method === 'DELETE')
+  expect(deletions()).toEqual([])
+  await connections.delete(author, id)
+  await waitUntil('it is told', () => deletions().length > 0)
+  expect(deletions().map(({ headers }) => headers)).toEqual([
+    expect.objectContaining({
+      'mcp-session-id': session,
+      'mcp-protocol-version': '2025-11-25',
+      [wants.header]: wants.value,
+    }),
+  ])
+})
+
+test('a session that the tool server has forgotten is not ended there', async () => {
+  const { connections, registry } = subject
+  const server = await serverOf('legacy')
+  const target = toService(registry.put({ serviceId: 'mcpservers:forgot', url: server.url }))
+  const scope = anonymous('session-forgot')
+  const sessionsOf = (asked: string) =>
+    server.requests.flatMap(({ method, headers }) => (method === asked ? [headers['mcp-session-id']] : []))
+  await connections.connect(scope, target, nothingOffered, link())
+  const first = sessionsOf('POST').at(-1)
+  server.forgetSessions()
+  await connections.callTool(scope, target, { name: 'echo' }, nothingOffered, link())
+  const second = sessionsOf('POST').at(-1)
+  expect(second).not.toBe(first)
+  connections.endSession(scope.sessionId)
+  await waitUntil('one is ended', () => sessionsOf('DELETE').length > 0)
+  expect(sessionsOf('DELETE')).toEqual([second])
 })

@@ -1,7 +1,6 @@
 import type { FetchLike } from '@modelcontextprotocol/client'
 
-import { untilAborted } from '../../platform/deadline.ts'
-import { EgressError, type EgressFetch, distrustConnectionOf } from '../../platform/egress.ts'
+import { distrustConnectionOf } from '../../platform/egress.ts'
 import { remembered } from '../../platform/remembered.ts'
 import type { DownstreamService } from '../downstream-service.ts'
 import { type Bytes, dropped, readBeginning, readJsonBody } from './bodies.ts'
@@ -9,26 +8,8 @@ import { type EventBudget, createEventBudget, watchedEvents } from './event-stre
 import { type DownstreamExchange, type Exchanges, exchangeHeader } from './exchanges.ts'
 import { DownstreamError, saysNotKnown } from './failure.ts'
 import type { DownstreamLimits } from './limits.ts'
-import { serverChallengeOf } from './challenge.ts'
-import { type BearerAccess, type Credential, type SentHeaders, credentialHeader } from './credential.ts'
-
-export interface SenderOptions {
-  readonly fetch: EgressFetch
-  readonly credential: Credential | null
-  /** In place of a credential, for connections by OAuth. */
-  readonly bearer: BearerAccess | null
-  /** Called with each token before it is sent. */
-  onToken(token: string): void
-}
-
-/** A request without what lets it in. */
-interface Sent {
-  readonly url: string | URL
-  readonly method: string
-  readonly headers: SentHeaders
-  readonly body: BodyInit | null
-  readonly signal: AbortSignal
-}
+import type { SentHeaders } from './credential.ts'
+import { type SenderOptions, createSender } from './sender.ts'
 
 export interface DownstreamFetchOptions extends SenderOptions {
   readonly service: DownstreamService
@@ -74,14 +55,26 @@ interface Sending {
   readonly signal: AbortSignal
 }
 
+/** The time in which a tool server should have taken notice that its session is over. */
+const endSessionMs = 2_000
+
+export interface DownstreamFetch {
+  readonly fetch: FetchLike
+  readonly post: Post
+  /** Tells the tool server that the session of this connection is over, where it has one. Nobody waits for its answer. */
+  endSession(): void
+}
+
 /**
  * Returns the `fetch` of one tool-server connection, below the SDK. It adds the credential, sends it only to the origin
  * of the service, and returns no more than the limits allow. Rejects with a `DownstreamError`.
  */
-export function createDownstreamFetch(options: DownstreamFetchOptions): { fetch: FetchLike; post: Post } {
+export function createDownstreamFetch(options: DownstreamFetchOptions): DownstreamFetch {
   const { service, limits, exchanges, onBroken, canBeAsked } = options
   const { origin } = new URL(service.url)
   const standingBudget = createEventBudget(limits)
+  /** The headers that name the session of the connection; null while there is none. */
+  let session: SentHeaders | null = null
 
   const sender = createSender(options)
 
@@ -157,10 +150,12 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): { fetch:
     const { method, headers, exchange, signal } = sending
     if (method === 'POST') standingBudget.renew()
     countSent(sending)
+    session ??= sessionNamedBy(headers)
     try {
       return await read(await sender.send(sending), sending)
     } catch (error) {
       const failure = error instanceof DownstreamError ? error : new DownstreamError('unreachable')
+      if (failure.reason === 'session_lost') session = null
       // The SDK does without a standing stream that is refused. Whether the session is lost, the next POST shows.
       const isOptional = service.transport === 'http' && method === 'GET' && !('last-event-id' in headers)
       if (!signal.aborted && !isOptional) (exchange?.note ?? onBroken)(failure)
@@ -171,6 +166,16 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): { fetch:
   return {
     post: (headers, body, exchange) =>
       exchanged({ url: service.url, method: 'POST', headers, body, exchange, signal: exchange.signal }),
+
+    endSession() {
+      if (session === null) return
+      const signal = AbortSignal.timeout(endSessionMs)
+      sender
+        .sendAsBefore({ url: service.url, method: 'DELETE', headers: session, body: null, signal })
+        .then(({ body }) => dropped(body?.cancel()))
+        .catch(() => undefined) // many servers take no DELETE, or are gone: they end it by themselves
+      session = null
+    },
 
     async fetch(input, init = {}) {
       const url = new URL(input)
@@ -191,6 +196,14 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): { fetch:
       return responseOf(answer)
     },
   }
+}
+
+function sessionNamedBy({
+  'mcp-session-id': id,
+  'mcp-protocol-version': version,
+}: SentHeaders): SentHeaders | null {
+  if (id === undefined) return null
+  return { 'mcp-session-id': id, ...(version !== undefined && { 'mcp-protocol-version': version }) }
 }
 
 function countSent({ exchange, body }: Sending): void {
@@ -244,56 +257,4 @@ function signalOf(
   if (exchange !== null) signals.push(exchange.signal)
   else if (totalMs !== null) signals.push(AbortSignal.timeout(totalMs))
   return AbortSignal.any(signals)
-}
-
-export type RequestSender = ReturnType<typeof createSender>
-
-/** Sends requests with what lets them in: a secret, or a token that is renewed. Rejects with a `DownstreamError`. */
-export function createSender({ fetch, credential, bearer, onToken }: SenderOptions) {
-  const ofEveryRequest: SentHeaders = { 'user-agent': 'gatehouse', ...credentialHeader(credential) }
-  const ofFrozen = new WeakMap<SentHeaders, SentHeaders>()
-
-  /** Frozen headers get the same ones each time. */
-  function withOwn(headers: SentHeaders): SentHeaders {
-    const known = ofFrozen.get(headers)
-    if (known !== undefined) return known
-    const whole = { ...headers, ...ofEveryRequest }
-    if (Object.isFrozen(headers)) ofFrozen.set(headers, Object.freeze(whole))
-    return whole
-  }
-
-  async function sendOnce({ url, method, body, signal }: Sent, headers: SentHeaders): Promise<Response> {
-    try {
-      return await fetch(url, { method, headers, body, signal })
-    } catch (error) {
-      if (signal.aborted) throw signal.reason
-      throw new DownstreamError('unreachable', error instanceof EgressError ? error.code : 'fetch')
-    }
-  }
-
-  function sendWith(sent: Sent, token: string): Promise<Response> {
-    onToken(token)
-    return sendOnce(sent, { ...withOwn(sent.headers), authorization: `Bearer ${token}` })
-  }
-
-  return {
-    /** A token that is refused is renewed once, and the request, of which nothing was done, sent again. */
-    async send(sent: Sent): Promise<Response> {
-      if (bearer === null) return sendOnce(sent, withOwn(sent.headers))
-      const found = bearer.current()
-      const token = typeof found === 'string' ? found : await untilAborted(found, sent.signal)
-      const answer = await sendWith(sent, token)
-      if (answer.status !== 401) return answer
-      await dropped(answer.body?.cancel())
-      return sendWith(sent, await untilAborted(bearer.after(token), sent.signal))
-    },
-
-    /** Why a request was refused. Whoever lacks scopes says which, and the owner can be asked for them. */
-    async refusalOf(response: Response): Promise<DownstreamError> {
-      const { error, scopes } = serverChallengeOf(response)
-      const isLacking = bearer !== null && response.status === 403 && error === 'insufficient_scope'
-      if (isLacking && (await bearer.lacks(scopes))) return new DownstreamError('more_scope_needed')
-      return new DownstreamError('unauthorized', String(response.status))
-    },
-  }
 }

@@ -89,6 +89,7 @@ export async function openDownstream(options: DownstreamOptions, signal: AbortSi
     line.isOpen = false
     exchanges.endAll(line.broken ?? new DownstreamError('unreachable', 'closed'))
     void client.close()
+    endSession()
   }
   // The SDK has no events to listen to, but fields to set.
   // oxlint-disable-next-line unicorn/prefer-add-event-listener
@@ -106,7 +107,7 @@ export async function openDownstream(options: DownstreamOptions, signal: AbortSi
   const { credential, bearer, onSecretQuoted, showsSecrets } = options
   const tokens = bearer === null ? null : createQuotedTokens(onSecretQuoted)
   const onToken = tokens?.sent ?? ignored
-  const { fetch, post } = createDownstreamFetch({
+  const { fetch, post, endSession } = createDownstreamFetch({
     ...options,
     exchanges,
     onBroken,
