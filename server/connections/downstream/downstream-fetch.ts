@@ -82,9 +82,15 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): Downstre
   const isStanding = (method: string): boolean =>
     method === 'GET' && (service.transport === 'sse' || canBeAsked)
 
-  async function read(response: Response, { method, headers, exchange }: Sending): Promise<DownstreamAnswer> {
+  /** The SDK does without a standing stream that is refused. Whether the session is lost, the next POST shows. */
+  const isOptional = ({ method, headers }: Sending): boolean =>
+    service.transport === 'http' && method === 'GET' && !('last-event-id' in headers)
+
+  async function read(response: Response, sending: Sending): Promise<DownstreamAnswer> {
+    const { method, headers, exchange } = sending
     const { status } = response
-    if (status === 401 || status === 403) return refuse(response, await sender.refusalOf(response))
+    if (status === 401 || status === 403)
+      return refuse(response, await sender.refusalOf(response, isOptional(sending)))
     if (status === 404 && 'mcp-session-id' in headers)
       return refuse(response, new DownstreamError('session_lost'))
     if (!response.ok) {
@@ -156,9 +162,7 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): Downstre
     } catch (error) {
       const failure = error instanceof DownstreamError ? error : new DownstreamError('unreachable')
       if (failure.reason === 'session_lost') session = null
-      // The SDK does without a standing stream that is refused. Whether the session is lost, the next POST shows.
-      const isOptional = service.transport === 'http' && method === 'GET' && !('last-event-id' in headers)
-      if (!signal.aborted && !isOptional) (exchange?.note ?? onBroken)(failure)
+      if (!signal.aborted && !isOptional(sending)) (exchange?.note ?? onBroken)(failure)
       throw failure
     }
   }

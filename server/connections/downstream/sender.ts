@@ -71,11 +71,15 @@ export function createSender({ fetch, credential, bearer, onToken }: SenderOptio
     sendAsBefore: (sent: Sent): Promise<Response> =>
       lastToken === null ? sendOnce(sent, withOwn(sent.headers)) : sendWith(sent, lastToken),
 
-    /** Why a request was refused. Whoever lacks scopes says which, and the owner can be asked for them. */
-    async refusalOf(response: Response): Promise<DownstreamError> {
+    /**
+     * Why a request was refused. What lacks scopes says which, and the owner can be asked for them: not for the sake of a
+     * request without which all calls go on.
+     */
+    async refusalOf(response: Response, isOptional: boolean): Promise<DownstreamError> {
       const { error, scopes } = serverChallengeOf(response)
       const isLacking = bearer !== null && response.status === 403 && error === 'insufficient_scope'
-      if (isLacking && (await bearer.lacks(scopes))) return new DownstreamError('more_scope_needed')
+      if (isLacking && !isOptional && (await bearer.lacks(scopes)))
+        return new DownstreamError('more_scope_needed')
       return new DownstreamError('unauthorized', String(response.status))
     },
   }

@@ -382,3 +382,19 @@ test('what was renewed and the database did not take is stored later, and no ref
   wishes = {}
   expect(used).toEqual(['secret-refresh', 'refresh-1', 'refresh-2'])
 })
+
+test('a stream on which nothing is called asks its owner for no scopes', async () => {
+  const { id } = await connected()
+  const headers = { 'www-authenticate': 'Bearer error="insufficient_scope", scope="more"' }
+  wishes = {
+    answer: (_, path) => (path === '/mcp' ? new Response(null, { status: 403, headers }) : undefined),
+  }
+  const ask = async (method: string) => {
+    const body = method === 'GET' ? null : new TextEncoder().encode('{"id":1,"method":"tools/list"}')
+    const request = { method, headers: new Headers(), signal: new AbortController().signal, body }
+    return (await subject.connections.passThrough(vera, id, nothingOffered, request)).text()
+  }
+  expect(await ask('GET')).toContain('wants other credentials')
+  expect(await ask('POST')).toContain(`/gateway/connect/${id}`)
+  wishes = {}
+})

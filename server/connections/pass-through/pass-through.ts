@@ -140,7 +140,7 @@ export function createPassThrough(options: PassThroughOptions) {
     const { status } = response
     if (status === 401 || status === 403) {
       await dropped(response.body?.cancel())
-      throw await passage.sender.refusalOf(response)
+      throw await passage.sender.refusalOf(response, passage.isStanding)
     }
     const headers = headersToCaller(response.headers)
     renameSession(passage, response, headers)
