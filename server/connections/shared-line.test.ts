@@ -105,3 +105,18 @@ test.each([
     expect(await call(5)).toMatchObject({ outcome: last })
   },
 )
+
+test('a call that the server has taken is not sent again when its session is lost meanwhile', async () => {
+  let streams = 0
+  const { call, isSeen, release, seen } = await sharing((stream) => {
+    streams += 1
+    if (streams > 1) return void stream.writeHead(404).end('no such session')
+    stream.writeHead(200, { 'content-type': 'text/event-stream' }).end('id: 1\nretry: 1\ndata: \n\n')
+  })
+  const slow = call('slow', asking())
+  await isSeen('tools/call slow')
+  expect(await slow).toMatchObject({ outcome: 'unreachable', httpStatus: 404 })
+  expect(seen.filter((what) => what === 'tools/call slow')).toHaveLength(1)
+  release()
+  expect(await call('fast', asking())).toMatchObject(done('fast'))
+})

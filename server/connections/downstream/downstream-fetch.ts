@@ -162,7 +162,9 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): Downstre
     } catch (error) {
       const failure = error instanceof DownstreamError ? error : new DownstreamError('unreachable')
       if (failure.reason === 'session_lost') session = null
-      if (!signal.aborted && !isOptional(sending)) (exchange?.note ?? onBroken)(failure)
+      if (signal.aborted || isOptional(sending)) throw failure
+      if (exchange === null) onBroken(failure.reason === 'session_lost' ? sessionOver() : failure)
+      else exchange.note(failure)
       throw failure
     }
   }
@@ -201,6 +203,9 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): Downstre
     },
   }
 }
+
+/** Ends the calls in progress with their session. They were taken notice of, and must not be sent again. */
+const sessionOver = (): DownstreamError => new DownstreamError('unreachable', 'HTTP 404')
 
 function sessionNamedBy({
   'mcp-session-id': id,
