@@ -23,7 +23,7 @@ const usual: CappedKey = {
   createdAt: 0,
   expiresAt: null,
 }
-const asked = { ...usual, endpoint: 'testnet' }
+const asked: CappedKey = { ...usual, endpoint: 'testnet' }
 const messagesOf = (key: Partial<CappedKey>, before = usual) =>
   capProblems(free, { ...asked, ...key }, before).map(({ path, message }) => `${path.join('.')}: ${message}`)
 
@@ -67,14 +67,40 @@ describe('what a plan allows of a key', () => {
     expect(messagesOf({ expiresAt: 31 * dayMs })[0]).toStartWith(
       'expiresAt: expected an instant until 1970-01-31',
     )
-    expect(capKey(free, asked)).toMatchObject({
+    expect(capKey(free, asked, null)).toMatchObject({
       expiresAt: 30 * dayMs,
       allowedMethods: ['eth_call', 'eth_get*'],
     })
-    expect(capKey(free, { ...asked, expiresAt: 5, allowedMethods: ['eth_call'] })).toMatchObject({
+    expect(capKey(free, { ...asked, expiresAt: 5, allowedMethods: ['eth_call'] }, null)).toMatchObject({
       expiresAt: 5,
       allowedMethods: ['eth_call'],
     })
+  })
+})
+
+describe('what a plan decides of a key that is edited', () => {
+  const young: CappedKey = { ...asked, expiresAt: 5 * dayMs, allowedMethods: ['eth_call'] }
+  const edited = (key: CappedKey, before: CappedKey) => capKey(free, key, before)
+
+  test('no end and no list of methods stay as they were before there was the plan', () => {
+    expect(edited({ ...asked, moreEndpoints: ['dev-a'] }, asked)).toMatchObject({
+      expiresAt: null,
+      allowedMethods: [],
+      moreEndpoints: ['dev-a'],
+    })
+  })
+
+  test('who takes the end or the list of methods away gets those of the plan', () => {
+    expect(edited({ ...young, expiresAt: null }, young)).toEqual({ ...young, expiresAt: 30 * dayMs })
+    expect(edited({ ...young, allowedMethods: [] }, young)).toEqual({
+      ...young,
+      allowedMethods: ['eth_call', 'eth_get*'],
+    })
+  })
+
+  test('an end beyond the plan is not drawn nearer by asking for none', () => {
+    const old = { ...young, expiresAt: 100 * dayMs }
+    expect(edited({ ...old, expiresAt: null }, old)).toEqual(old)
   })
 })
 

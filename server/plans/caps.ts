@@ -99,12 +99,22 @@ function expiryProblem(
   return [{ path: ['expiresAt'], message }]
 }
 
-/** Returns a key that a plan allows, with what the plan decides where nothing was asked for. */
-export function capKey<Key extends CappedKey>({ methods, keyDays }: Plan, key: Key): Key {
-  const { allowedMethods, expiresAt, createdAt } = key
+/**
+ * Returns a key that a plan allows, with what the plan decides where nothing is asked for. `before`: the key that an edit
+ * changes, null for a new one. What the edit leaves as it was stays, and asking for no end takes no day from the key.
+ */
+export function capKey<Key extends CappedKey>(
+  { methods, keyDays }: Plan,
+  key: Key,
+  before: CappedKey | null,
+): Key {
+  const { createdAt } = key
+  const asksForAllMethods = key.allowedMethods.length === 0 && before?.allowedMethods.length !== 0
+  const asksForNoEnd = key.expiresAt === null && before?.expiresAt !== null
   return {
     ...key,
-    allowedMethods: allowedMethods.length === 0 && methods !== undefined ? [...methods] : allowedMethods,
-    expiresAt: expiresAt ?? (keyDays === undefined ? null : createdAt + keyDays * dayMs),
+    ...(asksForAllMethods && methods !== undefined && { allowedMethods: [...methods] }),
+    ...(asksForNoEnd &&
+      keyDays !== undefined && { expiresAt: Math.max(createdAt + keyDays * dayMs, before?.expiresAt ?? 0) }),
   }
 }

@@ -66,7 +66,7 @@ export function createPlans({ declared, stored = () => [] }: PlansOptions) {
       furtherLimitsOf(find(planName), key),
     /** What of a new or edited key goes beyond a plan; `usual`: what nobody asked for, or what it was before. */
     problemsOf: (plan: Plan, key: CappedKey, usual: CappedKey): KeyProblems => capProblems(plan, key, usual),
-    /** A key with what the plan decides where nothing was asked for. */
+    /** A key with what the plan decides where nothing is asked for; null for a new key, or what it was before its edit. */
     cap: capKey,
   }
 }

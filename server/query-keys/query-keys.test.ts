@@ -11,7 +11,7 @@ import {
   queryKeyNode,
   unrestricted,
 } from './test-support/query-key-nodes.ts'
-import { minuteMs } from '../../shared/durations.ts'
+import { dayMs, minuteMs } from '../../shared/durations.ts'
 import { covers } from '../../tests/support/covers.ts'
 
 let own: TestDatabase
@@ -188,6 +188,30 @@ describe('what can be done to a key', () => {
     expect(queryKeys.authorize(value, 'testnet', plainCaller)).toEqual({
       kind: 'ip_not_allowed',
       key: expect.objectContaining({ id: edited.key.id }),
+    })
+  })
+
+  test('an edit of something else leaves a key that is older than the keys of its plan as it was', async () => {
+    const { queryKeys, clock, installation } = await newNode()
+    const { key, value } = await queryKeys.create(anna, keyForm())
+    installation.plans = [{ name: 'free', keyDays: 90, methods: ['eth_*'] }]
+    installation.plan = 'free'
+    clock.at = key.createdAt + 100 * dayMs
+    const { key: renamed } = await queryKeys.change(anna, key.id, { name: 'production' })
+    expect(renamed).toMatchObject({
+      name: 'production',
+      expiresAt: null,
+      allowedMethods: [],
+      state: 'enabled',
+    })
+    expect(await queryKeys.authorize(value, 'testnet', plainCaller)).toMatchObject({ kind: 'allowed' })
+    const form = { ...keyForm({ name: 'by the form' }), expiresAt: null }
+    const { key: replaced } = await queryKeys.update(anna, key.id, form)
+    expect(replaced).toMatchObject({
+      name: 'by the form',
+      expiresAt: null,
+      allowedMethods: [],
+      state: 'enabled',
     })
   })
 

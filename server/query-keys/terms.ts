@@ -151,7 +151,7 @@ export function createPlanCaps({ plans, count, defaultLimits }: PlanCapsOptions)
       const wanted = (await count(sql, accountId)) + made.length
       if (plan.maxKeys !== undefined && wanted > plan.maxKeys)
         throw tooManyKeys(plan.name, plan.maxKeys, wanted)
-      return made.map(({ key, value }) => ({ key: plans.cap(plan, key), value }))
+      return made.map(({ key, value }) => ({ key: plans.cap(plan, key, null), value }))
     },
 
     /** Returns an edited key likewise; what was not changed may go beyond the plan. */
@@ -164,7 +164,7 @@ export function createPlanCaps({ plans, count, defaultLimits }: PlanCapsOptions)
       const plan = await planOf(sql, before.accountId)
       if (plan === null) return after
       refuse(plans.problemsOf(plan, after, before))
-      return plans.cap(plan, after)
+      return plans.cap(plan, after, before)
     },
   }
 }
