@@ -20,6 +20,7 @@ import type { UpstreamBudgets } from '../relay/budgets/budgets.ts'
 import { builtInPricesOf, knownMethodsOf } from '../relay/methods/known-methods.ts'
 import { type QueryKeysOptions, createQueryKeys } from '../query-keys/query-keys.ts'
 import { snapshotLimits } from '../registry/read/limits.ts'
+import { keepLabelsIn } from '../usage/key-labels.ts'
 import { countQueryKeys } from '../query-keys/store.ts'
 import { type Registry, createRegistry } from '../registry/registry.ts'
 import { createToolPolicies } from '../tool-policies/tool-policies.ts'
@@ -177,12 +178,14 @@ export async function openKeys(
     ...options,
     hashKey: await sharedSecret(database, vault, 'api-key-hash'),
     keyCap: capOf(keysPerAccount.api),
+    keepLabel: keepLabelsIn('tool_usage'),
     isOperator: accounts.isOperator,
   })
   const queryKeys = createQueryKeys({
     ...options,
     hashKey: await sharedSecret(database, vault, 'query-key-hash'),
     keyCap: capOf(keysPerAccount.query),
+    keepLabel: keepLabelsIn('usage'),
     world: { ...world, plans: { ...plans, nameOf: accounts.planOf } },
   })
   // Documents of clients are read over https only: whoever can change one in transit could let itself in. Anybody may name

@@ -36,6 +36,15 @@ export type KeyCap = (sql: TransactionSql, accountId: string) => Promise<number>
 /** Returns a key as it is to be, in the transaction of the change. */
 type EditKey<Key extends StoredKey> = (before: Key, sql: TransactionSql) => Key | Promise<Key>
 
+/** What statistics show of a key. */
+export interface LabelledKey extends Pick<StoredKey, 'id' | 'accountId' | 'name' | 'hint'> {
+  /** The one that it is made for. */
+  readonly endpoint?: string
+}
+
+/** Keeps what a key is called after a change, or was called when it was deleted, in the transaction of the change. */
+export type KeepLabel = (sql: TransactionSql, key: LabelledKey, isDeleted: boolean) => Promise<void>
+
 /** A key that is not stored yet, with its value. */
 export interface NewKey<Key extends StoredKey> {
   readonly key: Key
@@ -56,11 +65,12 @@ interface KeyEditingOptions<Key extends StoredKey, View> {
   readonly factsOf: (key: Key) => Readonly<Record<string, unknown>>
   readonly canReveal: boolean
   readonly keyCap: KeyCap
+  readonly keepLabel: KeepLabel
 }
 
 /** Creates the use cases that owners, and operators on their behalf, have for keys of one kind. */
 export function createKeyEditing<Key extends StoredKey, View>(options: KeyEditingOptions<Key, View>) {
-  const { kind, store, vault, change, hashOf, now, view, factsOf, canReveal, keyCap } = options
+  const { kind, store, vault, change, hashOf, now, view, factsOf, canReveal, keyCap, keepLabel } = options
 
   const placeOf = ({ id, accountId }: Key): string => sealedPlace(kind.table, id, accountId)
 
@@ -81,8 +91,8 @@ export function createKeyEditing<Key extends StoredKey, View>(options: KeyEditin
     const before = await owned(sql, author, id)
     const key = await edited(before, sql)
     await store.save(sql, key, value === null ? null : vault.seal(value, placeOf(key)))
-    const result = await view(key, sql)
-    return { keys: [{ id, before: factsOf(before), after: factsOf(key) }], result }
+    await keepLabel(sql, key, false)
+    return { keys: [{ id, before: factsOf(before), after: factsOf(key) }], result: await view(key, sql) }
   }
 
   async function edit(
@@ -124,15 +134,15 @@ export function createKeyEditing<Key extends StoredKey, View>(options: KeyEditin
       edit(author, id, 'update', edited),
 
     /** Enables or disables a key. Fault: `not_found`. */
-    setEnabled(author: Author, id: string, isEnabled: boolean): Promise<Changed<View>> {
-      return edit(author, id, isEnabled ? 'enable' : 'disable', (before) => ({ ...before, isEnabled }))
-    },
+    setEnabled: (author: Author, id: string, isEnabled: boolean): Promise<Changed<View>> =>
+      edit(author, id, isEnabled ? 'enable' : 'disable', (before) => ({ ...before, isEnabled })),
 
     /** Deletes a key permanently. Fault: `not_found`. */
     async delete(author: Author, id: string): Promise<{ propagated: boolean }> {
       const { propagated } = await change(author, 'delete', async (sql) => {
         const before = await owned(sql, author, id)
         await store.remove(sql, id)
+        await keepLabel(sql, before, true)
         return { keys: [{ id, before: factsOf(before) }], result: null }
       })
       return { propagated }

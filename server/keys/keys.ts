@@ -26,7 +26,7 @@ import type { Database, Sql, TransactionSql } from '../platform/database.ts'
 import { type SteadyClock, nonDecreasing } from '../platform/steady-clock.ts'
 import type { Vault } from '../platform/vault.ts'
 import { type RecordKeyEvents, createKeyChanges } from './changes.ts'
-import { type KeyCap, createKeyEditing } from './editing.ts'
+import { type KeepLabel, type KeyCap, createKeyEditing } from './editing.ts'
 import { createKeyHash } from './key-value.ts'
 import type { KeyReplicas } from './key-replicas.ts'
 import type { KeyListPosition, KeyStore } from './key-store.ts'
@@ -47,6 +47,7 @@ export interface KeysOptions {
   /** Whether the value of a key can be shown again. */
   readonly canReveal: boolean
   readonly keyCap: KeyCap
+  readonly keepLabel: KeepLabel
   /** Keys of a kind that are all held in memory. */
   readonly mostInMemory?: number
 }
@@ -96,7 +97,7 @@ export function createKeys<Key extends StoredKey, View>(
   options: KeysOptions,
   { kind, store, views: viewsAt, factsOf }: KeyTraits<Key, View>,
 ) {
-  const { database, replicas, vault, hashKey, clock, record, canReveal, keyCap } = options
+  const { database, replicas, hashKey, clock, record } = options
   const { keySync } = replicas
   const hashOf = createKeyHash(hashKey)
   const now = nonDecreasing(clock.now)
@@ -129,7 +130,7 @@ export function createKeys<Key extends StoredKey, View>(
     view,
     views,
     change,
-    editing: createKeyEditing({ kind, store, vault, change, hashOf, now, view, factsOf, canReveal, keyCap }),
+    editing: createKeyEditing({ ...options, kind, store, change, hashOf, now, view, factsOf }),
 
     /** The newest first. */
     async list(accountId: string): Promise<View[]> {

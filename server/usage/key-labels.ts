@@ -1,4 +1,6 @@
+import type { KeepLabel } from '../keys/editing.ts'
 import type { KeyLabel, UsageStore } from './store.ts'
+import { type CountedTables, tableOf } from './table-names.ts'
 
 /** Returns the query keys that an account has now; provided by the query-keys domain. */
 export type KeysOf = (accountId: string) => Promise<readonly KeyLabel[]>
@@ -7,7 +9,7 @@ export interface ShownKey extends KeyLabel {
   readonly isDeleted: boolean
 }
 
-/** The names of keys for statistics. Deleted keys keep the last name that was stored. */
+/** The names of keys for statistics. Deleted keys keep the last one that they had (`keepLabelsIn`). */
 export interface KeyLabels {
   /** Returns every key that the account has, and every one that it had and used. */
   of(accountId: string): Promise<ReadonlyMap<string, ShownKey>>
@@ -15,6 +17,22 @@ export interface KeyLabels {
   used(key: { readonly keyId: string; readonly accountId: string }): void
   note(): Promise<void>
 }
+
+/**
+ * Keeps labels for statistics, which outlive their key. A key that is deleted gets a row where it has none: its first use
+ * may be on its way to the database.
+ */
+export const keepLabelsIn =
+  (tables: CountedTables): KeepLabel =>
+  async (sql, { id, accountId, name, hint, endpoint = '' }, isDeleted) => {
+    const keys = sql(tableOf(tables, 'keys'))
+    if (isDeleted) {
+      await sql`
+        INSERT INTO ${keys} (id, account_id, endpoint, last_used_at)
+        VALUES (${id}, ${accountId}, ${endpoint}, to_timestamp(0)) ON CONFLICT (id) DO NOTHING`
+    }
+    await sql`UPDATE ${keys} SET name = ${name}, hint = ${hint}, endpoint = ${endpoint} WHERE id = ${id}`
+  }
 
 /** Allows every key in use; beyond it the set is emptied, because it would hold forgotten keys. */
 const maxNoted = 200_000

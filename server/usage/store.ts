@@ -250,6 +250,6 @@ async function writeLastUses(
       ${latest.map((row) => row.endpoint)}::text[],
       ${latest.map((row) => row.minute)}::float8[]
     ) AS fresh (id, account_id, endpoint, minute)
-    ON CONFLICT (id) DO UPDATE SET last_used_at = excluded.last_used_at, endpoint = excluded.endpoint
+    ON CONFLICT (id) DO UPDATE SET last_used_at = excluded.last_used_at
     WHERE kept.last_used_at < excluded.last_used_at`
 }

@@ -19,7 +19,7 @@ const writersTable = (tables: CountedTables) =>
     finalBefore: instant('final_before').notNull(),
   })
 
-/** Every key that was ever used, with its last known name: statistics outlive their key. */
+/** Every key that was ever used, or deleted, with its last known name: statistics outlive their key. */
 const keysTable = (tables: CountedTables) =>
   pgTable(
     tableOf(tables, 'keys'),

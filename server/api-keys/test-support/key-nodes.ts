@@ -5,6 +5,7 @@ import type { KeyEvent } from '../../keys/changes.ts'
 import { createKeyReplicas } from '../../keys/key-replicas.ts'
 import { handClock, hashKey, keepEvents, noCap, testVault } from '../../keys/test-support/key-world.ts'
 import type { NodeOptions } from '../../keys/test-support/key-world.ts'
+import { keepLabelsIn } from '../../usage/key-labels.ts'
 import { type ApiKeys, createApiKeys } from '../api-keys.ts'
 
 export interface KeyNode {
@@ -31,6 +32,7 @@ export async function keyNode(database: Database, options: NodeOptions = {}): Pr
     log: silentLog,
     canReveal,
     keyCap,
+    keepLabel: keepLabelsIn('tool_usage'),
     isOperator: async (_sql, accountId) => accountId !== ordinaryAccount,
     record,
     ...(mostInMemory !== undefined && { mostInMemory }),

@@ -7,6 +7,7 @@ import { createKeyReplicas } from '../../keys/key-replicas.ts'
 import { handClock, hashKey, keepEvents, noCap, testVault } from '../../keys/test-support/key-world.ts'
 import type { NodeOptions } from '../../keys/test-support/key-world.ts'
 import { createPlans } from '../../plans/plans.ts'
+import { keepLabelsIn } from '../../usage/key-labels.ts'
 import { type QueryKeys, createQueryKeys } from '../query-keys.ts'
 
 /** What the installation knows; a test changes it at will. */
@@ -57,6 +58,7 @@ export async function queryKeyNode(database: Database, options: NodeOptions = {}
     log: silentLog,
     canReveal,
     keyCap,
+    keepLabel: keepLabelsIn('usage'),
     record,
     ...(mostInMemory !== undefined && { mostInMemory }),
     world: {
