@@ -16,6 +16,8 @@ export interface RelaySettings {
   readonly idleMs: number
   /** How long an idle connection is kept open. */
   readonly unusedMs: number
+  /** How often the name of an upstream is looked up while connections to it are open: those to other addresses end. */
+  readonly followMs: number
   /** The longest response of an upstream. */
   readonly answerBytes: number
   /** The memory for all responses that are being received. */
@@ -68,6 +70,7 @@ export const relaySettings: RelaySettings = {
   connectMs: 2_000,
   idleMs: 5_000,
   unusedMs: 30_000,
+  followMs: 30_000,
   allAnswerBytes: 268_435_456,
   transactionNodes: 3,
   hedgeAfterMs: 100,

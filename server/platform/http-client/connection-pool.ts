@@ -1,67 +1,21 @@
 import type { Clock } from '../clock.ts'
 import { EgressError, toEgressError } from '../egress/failure.ts'
-import { BufferedResponse, type ByteBudget, type HttpResponse } from './buffered-response.ts'
+import type { ByteBudget } from './buffered-response.ts'
 import { createBurst } from './burst.ts'
-import type { UndecodedBody } from './decode-body.ts'
-import { Connection, type ConnectionFailure, type ConnectionOwner, type Exchange } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { dial, type DialTarget } from './dial.ts'
-
-/** The reason for which no response came back. */
-export type SendFailure =
-  | ConnectionFailure
-  | UndecodedBody
-  | 'refused-address' // its address may not be reached, or its name cannot be resolved
-  | 'connect' // no connection: nothing was sent
-  | 'certificate' // its certificate is wrong: nothing was sent
-  | 'busy' // too many requests are on their way to it: nothing was sent
-  | 'timeout'
-  | 'stopped' // this process is about to end
-
-/** Failures after which nobody can have seen the request. */
-export const isUnsent = (failure: string): boolean =>
-  failure === 'refused-address' || failure === 'connect' || failure === 'certificate' || failure === 'busy'
-
-/** A request body on its way to one upstream, and whoever wants to know what becomes of it. */
-export interface PooledRequest {
-  readonly body: string
-  /** What is not known to be a read must not be sent twice: it gets a connection that nobody can have closed. */
-  readonly isRead: boolean
-  /** The start in ms of the monotonic clock. */
-  readonly startedAt: number
-  /** The instant (same clock) at which it ends without a response, whatever arrives. */
-  readonly deadlineAt: number
-  /** The instant (same clock) at which `slow` is called; infinity for never. */
-  readonly slowAt: number
-  /** The time from sending to the first byte of the response. */
-  readonly firstByteMs: number
-  /** The longest response. */
-  readonly answerBytes: number
-  /** Whether the response is asked for compressed. */
-  readonly takesCompressed: boolean
-  /** Reads the response; false when it cannot be the response to this request. `answered` follows in both cases. */
-  accepts(response: HttpResponse): boolean
-  answered(): void
-  failed(failure: SendFailure): void
-  /** Returns when it is to be called again. */
-  slow(now: number): number
-}
-
-export interface PoolBounds {
-  readonly connections: number
-  /** Requests that wait for a connection; those beyond fail as `busy`. */
-  readonly waiting: number
-  readonly connectMs: number
-  /** The longest time between two pieces of a response. */
-  readonly idleMs: number
-  /** The time for which a connection that nobody uses is kept. */
-  readonly unusedMs: number
-}
+import {
+  type PoolBounds,
+  type PooledRequest,
+  type PoolOfConnection,
+  type SendFailure,
+  PooledConnection,
+} from './pooled-connection.ts'
 
 export interface PoolOptions {
   /** Names are resolved and checked anew for each connection. Rejects with an `EgressError`. */
   readonly resolve: () => Promise<DialTarget & { readonly addresses: readonly string[] }>
-  /** Returns request line and headers, up to the number of the content length. */
-  readonly head: (takesCompressed: boolean) => string
+  readonly head: PoolOfConnection['head']
   readonly bounds: PoolBounds
   readonly budget: ByteBudget
   readonly clock: Clock
@@ -85,14 +39,27 @@ export function createConnectionPool({ resolve, head, bounds, budget, clock }: P
   const free: PooledConnection[] = []
   const waiting: PooledRequest[] = []
   let isClosed = false
+  let followAt = 0
 
   async function connect(pooled: PooledConnection): Promise<void> {
     try {
       const target = await resolve()
-      await dial(pooled.connection, target.addresses, target)
+      pooled.address = await dial(pooled.connection, target.addresses, target)
     } catch (error) {
       pooled.end(dialFailureOf(error))
     }
+  }
+
+  /** Where the name cannot be resolved, connections go on: it may be the resolver that is away. */
+  async function follow(): Promise<void> {
+    let addresses: readonly string[] = []
+    try {
+      addresses = (await resolve()).addresses
+    } catch (error) {
+      if (!(error instanceof EgressError) || error.code !== 'ADDRESS') return
+    }
+    for (const pooled of connections)
+      if (pooled.address !== null && !addresses.includes(pooled.address)) pooled.retire()
   }
 
   function open(request: PooledRequest): void {
@@ -167,6 +134,9 @@ export function createConnectionPool({ resolve, head, bounds, budget, clock }: P
     sweep(now) {
       for (const pooled of connections) pooled.sweep(now)
       if (waiting.length > 0) dropOverdue(now)
+      if (connections.size === 0 || now < followAt) return
+      followAt = now + bounds.followMs
+      void follow()
     },
     get inFlight() {
       return connections.size - free.length + waiting.length
@@ -182,117 +152,4 @@ export function createConnectionPool({ resolve, head, bounds, budget, clock }: P
 function dialFailureOf(error: unknown): SendFailure {
   if (error instanceof EgressError) return 'refused-address'
   return toEgressError(error).code === 'TLS' ? 'certificate' : 'connect'
-}
-
-/** The state that the connections of one pool share. */
-interface PoolOfConnection {
-  readonly head: PoolOptions['head']
-  readonly bounds: PoolBounds
-  readonly budget: ByteBudget
-  now(): number
-  wantsToSend(connection: Connection): void
-  becameFree(pooled: PooledConnection): void
-  closed(pooled: PooledConnection): void
-  repeat(request: PooledRequest): void
-  answered(request: PooledRequest): void
-}
-
-/** One connection with the request that it carries, and the deadlines of both. */
-class PooledConnection extends BufferedResponse implements Exchange, ConnectionOwner {
-  readonly connection = new Connection(this)
-  readonly hasBodilessResponse = false
-  request = ''
-  readonly #pool: PoolOfConnection
-  /** Null: it is free, or it has ended. */
-  #carried: PooledRequest | null = null
-  #undecoded: UndecodedBody | null = null
-  #silentSince = 0
-  #slowAt = Number.POSITIVE_INFINITY
-
-  constructor(pool: PoolOfConnection) {
-    super(pool.budget)
-    this.#pool = pool
-  }
-
-  carry(carried: PooledRequest): void {
-    const { body, slowAt, startedAt } = carried
-    this.request = `${this.#pool.head(carried.takesCompressed)}${Buffer.byteLength(body)}\r\n\r\n${body}`
-    this.#carried = carried
-    this.#undecoded = null
-    this.#slowAt = slowAt
-    this.#silentSince = startedAt
-    this.maxBytes = carried.answerBytes
-    this.connection.carry(this)
-  }
-
-  progressed(): void {
-    this.#silentSince = this.#pool.now()
-  }
-
-  accepts(): boolean {
-    const response = this.response()
-    this.release()
-    if (typeof response === 'string') {
-      this.#undecoded = response
-      return false
-    }
-    return this.#carried?.accepts(response) ?? false
-  }
-
-  wantsToSend(): void {
-    this.#pool.wantsToSend(this.connection)
-  }
-
-  ended(): void {
-    const carried = this.#taken()
-    if (carried === null) return
-    if (this.#undecoded === null) this.#pool.answered(carried)
-    else carried.failed(this.#undecoded)
-  }
-
-  becameFree(): void {
-    this.#silentSince = this.#pool.now()
-    this.#pool.becameFree(this)
-  }
-
-  closed(): void {
-    this.#pool.closed(this)
-  }
-
-  failed(failure: ConnectionFailure, isStale: boolean): void {
-    const carried = this.#taken()
-    if (carried === null) return
-    if (isStale && carried.isRead) this.#pool.repeat(carried)
-    else carried.failed(failure)
-  }
-
-  #taken(): PooledRequest | null {
-    const carried = this.#carried
-    this.#carried = null
-    this.release()
-    return carried
-  }
-
-  sweep(now: number): void {
-    const { bounds } = this.#pool
-    const silentMs = now - this.#silentSince
-    if (this.#carried === null) {
-      if (silentMs > bounds.unusedMs) this.connection.close()
-    } else if (!this.connection.isOpen) {
-      if (silentMs > bounds.connectMs) this.end('connect')
-    } else if (
-      silentMs > (this.connection.hasBegun ? bounds.idleMs : this.#carried.firstByteMs) ||
-      now > this.#carried.deadlineAt
-    ) {
-      this.end('timeout')
-    } else if (now >= this.#slowAt) {
-      this.#slowAt = this.#carried.slow(now)
-    }
-  }
-
-  /** Ends it, and what it carries for this reason. */
-  end(failure: SendFailure): void {
-    this.connection.close()
-    this.#taken()?.failed(failure)
-  }
 }

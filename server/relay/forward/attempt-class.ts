@@ -1,7 +1,7 @@
 import type { Family } from '../../../shared/chains.ts'
 import { classifyError, classOfStatus } from '../classify/classify.ts'
 import type { AnswerClass } from '../classify/error-rules.ts'
-import type { SendFailure } from '../../platform/http-client/connection-pool.ts'
+import type { SendFailure } from '../../platform/http-client/pooled-connection.ts'
 import { retryAfterOf } from '../../platform/retry-after.ts'
 import { isEmptyResult, type UpstreamAnswer, type UpstreamResponse } from '../upstreams/upstream-response.ts'
 

@@ -1,5 +1,9 @@
 import type { HttpResponse } from '../../platform/http-client/buffered-response.ts'
-import { isUnsent, type PooledRequest, type SendFailure } from '../../platform/http-client/connection-pool.ts'
+import {
+  isUnsent,
+  type PooledRequest,
+  type SendFailure,
+} from '../../platform/http-client/pooled-connection.ts'
 import { unpredictableId, unpredictablePrefix } from '../../platform/json-rpc-ids.ts'
 import type { HedgeDelay } from '../methods/call-terms.ts'
 import type { UpstreamClient } from '../upstreams/upstream-client.ts'

@@ -5,7 +5,7 @@ import {
   type EgressFetch,
 } from '../../platform/egress.ts'
 import type { ByteBudget } from '../../platform/http-client/buffered-response.ts'
-import { isUnsent } from '../../platform/http-client/connection-pool.ts'
+import { isUnsent } from '../../platform/http-client/pooled-connection.ts'
 import { parseJson } from '../../platform/json.ts'
 import { retryAfterOf } from '../../platform/retry-after.ts'
 import type { Upstream } from '../../endpoints/endpoints.ts'
