@@ -87,19 +87,13 @@ export function createIngest(options: IngestOptions): Ingest {
         return
       }
       const next =
-        last !== null && hasMoved(listed, last, seen)
+        last !== null && hasMovedBetween(facts.addressSince(service.id), last, seen)
           ? effectiveObservation(null, noMemory, seen, service.policy)
           : effectiveObservation(last, table.memory(slot, column), seen, service.policy)
       if (next && table.write(slot, column, next.observation, next.memory)) {
         observed(listed, last, next.observation)
       }
     })
-  }
-
-  /** Returns whether a service moved between two observations, so that neither says anything about the other. */
-  function hasMoved({ service }: ListedService, one: LatestObservation, other: LatestObservation): boolean {
-    const since = facts.addressSince(service.id)
-    return one.at < since !== other.at < since
   }
 
   /** Adds a probe to history, if it was made. */
@@ -166,6 +160,10 @@ export function createIngest(options: IngestOptions): Ingest {
     },
   }
 }
+
+/** Returns whether a service moved (at `since`) between two observations, so that neither says anything about the other. */
+const hasMovedBetween = (since: number, one: LatestObservation, other: LatestObservation): boolean =>
+  one.at < since !== other.at < since
 
 /** Returns whether an observation is good in every respect that is remembered. */
 const isGood = ({ ok, error, firstError, lagBlocks, lagSec }: SeenObservation, policy: Policy): boolean =>
