@@ -91,7 +91,7 @@ function edges(cidr: string): string[] {
     .map(format)
 }
 
-/** IPv4-mapped addresses follow IPv4's rule and have their own test. */
+/** IPv4-mapped addresses follow IPv4's rule and have their own test, as those that NAT64 translates, which no probe here is. */
 const isMapped = (value: bigint): boolean => value >> 32n === 0xffffn
 
 describe('the address policy and a block list built from the IANA registries agree', () => {
@@ -187,6 +187,20 @@ test('an IPv4-mapped address is judged as the IPv4 address it means', () => {
   )
   expect(isPublic('::ffff:127.0.0.1')).toBe(false)
   expect(isPublic('::ffff:8.8.8.8')).toBe(true)
+})
+
+test('an address that NAT64 translates is judged as the IPv4 address in it, and no prefix beside that one is', () => {
+  fc.assert(
+    fc.property(fc.bigInt(0n, (1n << 32n) - 1n), (value) => {
+      expect(isPublic(ipv6Text((0x64ff9bn << 96n) | value))).toBe(isPublic(ipv4Text(value)))
+    }),
+    { numRuns: 5_000 },
+  )
+  expect(isPublic('64:ff9b::8.8.8.8')).toBe(true)
+  for (const inside of ['127.0.0.1', '10.0.0.1', '169.254.169.254', '168.63.129.16', '0.0.0.0'])
+    expect(readAddress(`64:ff9b::${inside}`)?.kind).toBe('special')
+  for (const beside of ['64:ff9b:1::808:808', '64:ff9b::1:808:808', '64:ff9a::808:808'])
+    expect(isPublic(beside)).toBe(false)
 })
 
 test.each([

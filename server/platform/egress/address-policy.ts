@@ -10,6 +10,9 @@ export type AddressPolicy = (address: string) => boolean
 /** Global unicast is handed out from this block alone (RFC 4291 section 2.4, IANA IPv6 address space). */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 
+/** IPv4 addresses as machines on IPv6-only networks reach them, which DNS64 and NAT64 translate (RFC 6052 section 2.1). */
+const translatedIpv4 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
+
 /**
  * Public by their allocation, but answered by the cloud that a machine stands in, and by nobody else: Azure's wire server
  * (it hands out a machine's configuration and certificates), and IBM Cloud's own services. Other clouds use addresses
@@ -76,6 +79,8 @@ export function createAddressPolicy(
 export const isAddress = (text: string): boolean => parseIpAddress(text) !== null
 
 function isPublic(address: IpAddress): boolean {
+  if (address instanceof ipaddr.IPv6 && address.match(translatedIpv4))
+    return isPublic(new ipaddr.IPv4(address.toByteArray().slice(-4)))
   if (address.range() !== 'unicast') return false
   if (address instanceof ipaddr.IPv6) return address.match(globalUnicast)
   return !cloudInternal.some(([network, prefixLength]) => address.match(network, prefixLength))

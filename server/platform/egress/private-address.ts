@@ -8,7 +8,7 @@ const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g
 export function privateAddressText(url: string): string {
   const host = hostOf(url)
   const version = isIP(host)
-  const block = version === 0 ? `<the address of ${host}>/32` : `${host}/${version === 4 ? 32 : 128}`
+  const block = version === 0 ? `<the address of ${host}>` : `${host}/${version === 4 ? 32 : 128}`
   return `a private address; an operator can allow it with GATEHOUSE_ALLOW_PRIVATE=${block}`
 }
 
