@@ -6,9 +6,10 @@ import type { DownstreamService } from '../downstream-service.ts'
 import { type Bytes, dropped, readBeginning, readJsonBody } from './bodies.ts'
 import { type EventBudget, createEventBudget, watchedEvents } from './event-stream.ts'
 import { type DownstreamExchange, type Exchanges, exchangeHeader } from './exchanges.ts'
-import { DownstreamError, saysNotKnown } from './failure.ts'
+import { DownstreamError } from './failure.ts'
 import type { DownstreamLimits } from './limits.ts'
 import type { SentHeaders } from './credential.ts'
+import { responseToRefused } from './refused-request.ts'
 import { type SenderOptions, createSender } from './sender.ts'
 
 export interface DownstreamFetchOptions extends SenderOptions {
@@ -95,8 +96,7 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): Downstre
       return refuse(response, new DownstreamError('session_lost'))
     if (!response.ok) {
       const body = await readBeginning(response, refusalBytes)
-      if (status === 400 && exchange !== null && saysNotKnown(body)) throw new DownstreamError('session_lost')
-      return { response, body }
+      return { response: exchange ? responseToRefused(response, body, sending.body) : response, body }
     }
     const type = mediaType(response)
     if (type === 'application/json') {

@@ -66,20 +66,3 @@ export class DownstreamRefusal extends Error {
 
 /** Returns the failure of work that took too long. */
 export const timedOut = (): DownstreamError => new DownstreamError('timed_out')
-
-const notKnown = /session|not initialized|unsupported protocol version/i
-
-/**
- * Returns whether the body of a 400 says that the server was started anew, or is another one. The specification has 404
- * for that, but the examples of the official SDKs answer 400: "No valid session ID provided", "Server not initialized",
- * "Unsupported protocol version".
- */
-export function saysNotKnown(body: Uint8Array): boolean {
-  try {
-    const message: unknown = JSON.parse(new TextDecoder().decode(body))?.error?.message
-    return typeof message === 'string' && notKnown.test(message)
-  } catch (error) {
-    if (error instanceof SyntaxError) return false
-    throw error
-  }
-}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'bun:test'
+
+import { link, nothingOffered, toService } from './test-support/connections-under-test.ts'
+import { startRawToolServer } from './test-support/raw-tool-server.ts'
+import { sharedConnections } from './test-support/shared-connections.ts'
+
+const subject = sharedConnections()
+
+interface Refused {
+  readonly era: 'modern' | 'legacy'
+  readonly error: { readonly code: number; readonly message: string }
+  readonly status?: number
+}
+
+/** Calls a tool whose server refuses with that error under the id of the request, and returns what was made of it. */
+async function refusedCall({ era, error, status = 400 }: Refused) {
+  const tool = { name: 'browser_session_create', inputSchema: { type: 'object' } }
+  const refuse = (_name: string, id: unknown) => Response.json({ jsonrpc: '2.0', id, error }, { status })
+  const server = subject.opened(startRawToolServer({ era, tools: [tool], call: refuse }))
+  const serviceId = `mcpservers:refusing-${crypto.randomUUID()}`
+  const service = toService(subject.registry.put({ serviceId, url: server.url }))
+  const scope = { accountId: 'acc_anna', keyId: 'key_one', sessionId: serviceId }
+  const outcome = await subject.connections.callTool(
+    scope,
+    service,
+    { name: tool.name },
+    nothingOffered,
+    link(),
+  )
+  return { outcome, serviceId, calls: server.methods.filter((method) => method === 'tools/call').length }
+}
+
+describe.each(['modern', 'legacy'] as const)('a %s tool server that refuses a call by HTTP 400', (era) => {
+  test.each([
+    {
+      code: -32_602,
+      message: 'Invalid arguments for tool browser_session_create: region must be one of us, eu',
+    },
+    { code: 7, message: 'This session has ended' },
+  ])('is called once, and its words are passed on: %j', async (error) => {
+    const { outcome, serviceId, calls } = await refusedCall({ era, error })
+    expect(outcome).toEqual({ outcome: 'refused', serviceId, error })
+    expect(calls).toBe(1)
+  })
+
+  test('because it knows no session is called once more, in a new one', async () => {
+    const error = { code: -32_000, message: 'Bad Request: No valid session ID provided' }
+    expect(await refusedCall({ era, error })).toMatchObject({ outcome: { outcome: 'unreachable' }, calls: 2 })
+  })
+})
