@@ -43,9 +43,12 @@ export function createVirtualToolSet(
   const isSearchable = spec.mode === 'searchable'
 
   /** Marks a tool whose calls would be refused. It stays in the list: a model that misses a tool looks for it elsewhere. */
-  function definitionIn(snapshot: ToolSetSnapshot, tool: ExposedTool): ExposedTool['definition'] {
+  function marked<Definition extends { readonly name: string; readonly _meta?: unknown }>(
+    snapshot: ToolSetSnapshot,
+    tool: ExposedTool,
+    definition: Definition,
+  ): Definition {
     const refusal = virtualServers.refusalOf(server, snapshot, tool, keyId)
-    const { definition } = tool
     return refusal === null
       ? definition
       : { ...definition, _meta: { ...Object(definition._meta), 'gatehouse/denied': refusal } }
@@ -55,7 +58,7 @@ export function createVirtualToolSet(
     if (isSearchable)
       return findSearchingTool(name, {
         snapshot,
-        definitionOf: (tool) => definitionIn(snapshot, tool),
+        definitionOf: (tool) => marked(snapshot, tool, tool.definition),
         runnerOf: (tool) => runMember(server, snapshot, tool),
       })
     const tool = snapshot.byName.get(name)
@@ -80,7 +83,7 @@ export function createVirtualToolSet(
       return {
         tools: isSearchable
           ? [...searchingDefinitions]
-          : here.map((tool) => listedTool(definitionIn(snapshot, tool))),
+          : here.map((tool) => marked(snapshot, tool, listedTool(tool.definition))),
         ...(away.length > 0 && { _meta: { 'gatehouse/members_away': away } }),
       }
     },
