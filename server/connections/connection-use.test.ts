@@ -92,7 +92,7 @@ test('a changed tool is blocked until it is accepted, through both doors, withou
   expect((await call('echo', { message: 'hi' })).outcome).toBe('denied')
   const passed = await passedCall(id, account, 'echo')
   expect(await passed.json()).toMatchObject({
-    result: { isError: true, structuredContent: { error: { code: 'not_allowed' } } },
+    result: { isError: true, _meta: { 'gatehouse/refusal': { error: { code: 'not_allowed' } } } },
   })
   // A name that was never listed is no accepted tool.
   expect((await call('never-listed')).outcome).toBe('denied')

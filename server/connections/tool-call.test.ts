@@ -126,11 +126,14 @@ describe.each(['modern', 'legacy'] as const)('a call to a server of the %s era',
       retryAfterSec: 7,
     })
     const result = await client.callTool({ name: 'echo', arguments: { message: 'no' } })
-    expect(result.isError).toBe(true)
-    expect(result.structuredContent).toEqual({
+    const refusal = {
       error: { code: 'rate_limited', message: 'Rule one says no.' },
       retry_after_seconds: 7,
-    })
+    }
+    expect(result).toMatchObject({ isError: true, _meta: { 'gatehouse/refusal': refusal } })
+    expect(result.content).toEqual([{ type: 'text', text: JSON.stringify(refusal) }])
+    // Clients hold it to the output schema of the tool, which has other fields.
+    expect(result.structuredContent).toBeUndefined()
     await client.close()
     expect(started.called).toEqual([])
     expect(started.requests.filter(({ body }) => body.includes('tools/call'))).toEqual([])

@@ -194,7 +194,10 @@ describe.each([...virtualServerClients])('a client of %s', (kind) => {
       const answer = await agent.callTool({ name: 'call_tool', arguments: call })
       expect(JSON.parse(answer.content[0].text)).toEqual(call)
       const unknown = await agent.callTool({ name: 'call_tool', arguments: { name: 'nothing' } })
-      expect([unknown.isError, unknown.structuredContent.error.code]).toEqual([true, 'invalid_arguments'])
+      expect(unknown).toMatchObject({
+        isError: true,
+        _meta: { 'gatehouse/refusal': { error: { code: 'invalid_arguments' } } },
+      })
     })
   })
 })
@@ -340,7 +343,7 @@ test('a refusal names the page where its owner can mend what is wrong', async ()
   await withAgent('v2 2026 http', 'mended', async (agent) => {
     expect(namesIn(await agent.listTools())).toContain('v_echo')
     const refusal = async () =>
-      (await agent.callTool({ name: 'v_echo', arguments: { message: 'hi' } })).structuredContent
+      (await agent.callTool({ name: 'v_echo', arguments: { message: 'hi' } }))._meta['gatehouse/refusal']
     vaultLock.value = 'Bearer another'
     const anotherSecret = `${server.url}/gateway?tab=connections&create=mcpservers%3Avault`
     expect(await refusal()).toMatchObject({

@@ -82,7 +82,10 @@ describe.skipIf(!hasRedis)('policies of tool calls', () => {
       const byExecute = await call('echo', { message: 'hi' })
       const byItself = await direct.callTool({ name: 'echo', arguments: { message: 'hi' } })
       const passedSec = Math.ceil((performance.now() - startedAt) / 1_000)
-      for (const refused of [byExecute.value, byItself.structuredContent as typeof byExecute.value]) {
+      for (const refused of [
+        byExecute.value,
+        byItself._meta?.['gatehouse/refusal'] as typeof byExecute.value,
+      ]) {
         expect(refused.error.code).toBe('rate_limited')
         expect(refused.error.message).toStartWith(
           'By the policy of this connection there are at most 10 calls of echo in any hour: try again in ',
@@ -155,7 +158,7 @@ describe.skipIf(!hasRedis)('policies of tool calls', () => {
       })
       expect(JSON.stringify(listed.value.next_actions)).not.toContain('"tool_name":"echo"')
       const direct2 = await direct.callTool({ name: 'echo', arguments: { message: 'hi' } })
-      expect(direct2.structuredContent).toEqual({ error: { code: 'not_allowed', message } })
+      expect(direct2._meta?.['gatehouse/refusal']).toEqual({ error: { code: 'not_allowed', message } })
     }
     expect(echoes()).toBe(before)
     await remove({ level: 'account' })
@@ -291,7 +294,7 @@ describe.skipIf(!hasRedis)('virtual servers', () => {
       const { marks, refused } = await marksAt(replica)
       expect(marks.get('vault_echo')).toStartWith('This tool is denied by the policy of this API key')
       expect(marks.get('vault_structured')).toBeUndefined()
-      expect(refused.structuredContent).toEqual({
+      expect(refused._meta?.['gatehouse/refusal']).toEqual({
         error: { code: 'not_allowed', message: marks.get('vault_echo') },
         console_url: expect.stringMatching(/^http:.*\/gateway\?tab=policies$/),
       })

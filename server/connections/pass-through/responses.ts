@@ -11,12 +11,16 @@ export function jsonRpcErrorResponse(
   return Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status, headers })
 }
 
-/** Returns the result of a tool that a rule forbids: an ordinary error of a tool, which models read. */
+/**
+ * Returns the result of a tool that a rule forbids: an ordinary error of a tool, which models read. It has no
+ * `structuredContent`, because clients hold that to the tool's output schema; programs find its fields in the metadata.
+ */
 export function deniedResponse(id: unknown, { message, retryAfterSec }: DeniedToolCall): Response {
   const error = { code: retryAfterSec === null ? 'not_allowed' : 'rate_limited', message }
-  const structuredContent = { error, ...(retryAfterSec !== null && { retry_after_seconds: retryAfterSec }) }
-  const content = [{ type: 'text', text: JSON.stringify(structuredContent) }]
-  const result = { content, structuredContent, isError: true, resultType: 'complete' }
+  const refusal = { error, ...(retryAfterSec !== null && { retry_after_seconds: retryAfterSec }) }
+  const content = [{ type: 'text', text: JSON.stringify(refusal) }]
+  const _meta = { 'gatehouse/refusal': refusal }
+  const result = { content, isError: true, resultType: 'complete', _meta }
   return Response.json({ jsonrpc: '2.0', id, result })
 }
 
