@@ -1,6 +1,8 @@
 import {
+  type CallToolResult,
   ProtocolError,
   ProtocolErrorCode,
+  isInputRequiredResult,
   type Implementation,
   type Progress,
   type Server,
@@ -62,7 +64,9 @@ export function createServerFor({
       const run = tools.find(name) ?? (await tools.lookUp(name))
       if (run === undefined) throw await unknownTool(tools)
       const call = clientCall(client, context, server, requestIdOf)
-      return callToolResultOf(await routeCall(run, name, given, call))
+      const result = callToolResultOf(await routeCall(run, name, given, call))
+      if (client.session === null || isInputRequiredResult(result)) return result
+      return server.projectCallToolResult(withoutNull(result), tools.outputSchemaOf(name))
     })
     // Whoever has a session is told; from protocol 2026-07-28 on clients ask for it by themselves.
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a server has no listeners
@@ -70,6 +74,10 @@ export function createServerFor({
     return server
   }
 }
+
+/** Before protocol 2026-07-28 structured content is an object, and null is written for none. */
+const withoutNull = ({ structuredContent, ...rest }: CallToolResult): CallToolResult =>
+  structuredContent === undefined || structuredContent === null ? rest : { ...rest, structuredContent }
 
 /** A client that is gone, or listens to nothing, need not know. */
 const tellToolsChanged = (server: Server): void => void server.sendToolListChanged().catch(() => undefined)

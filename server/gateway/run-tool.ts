@@ -99,6 +99,7 @@ export function createFiveTools(run: RunTool): ToolSet {
     list: () => toolList,
     find,
     lookUp: async (name) => find(name),
+    outputSchemaOf: () => undefined,
     watch: () => () => undefined,
   }
 }

@@ -1,4 +1,4 @@
-import type { ListToolsResult, ServerOptions } from '@modelcontextprotocol/server'
+import type { ListToolsResult, ServerOptions, Tool } from '@modelcontextprotocol/server'
 
 import type { GatewayCaller } from './authentication.ts'
 import type { ToolResult } from './tool-result.ts'
@@ -19,6 +19,8 @@ export interface ToolSet {
   find(name: string): RunNamedTool | undefined
   /** Returns a tool, after reading what is not in memory yet. */
   lookUp(name: string): Promise<RunNamedTool | undefined>
+  /** Returns the output schema that a tool is listed with; undefined where it has none, or that of an object. */
+  outputSchemaOf(name: string): Tool['outputSchema']
   /** Calls back whenever a client would see other tools, until the returned function is called. */
   watch(told: () => void): () => void
 }

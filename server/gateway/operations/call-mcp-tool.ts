@@ -5,6 +5,7 @@ import type { ConnectionTarget, ToolCallResult } from '../../connections/connect
 import type { ToolServices } from '../tools/tool.ts'
 import { toolOfConnection, toolsOfConnection, toolsOfService } from '../next-actions.ts'
 import { type PlainFields, type ToolResult, toolRefusal } from '../tool-result.ts'
+import { readableResult } from '../readable-result.ts'
 import type { StateSeal } from '../state-seal.ts'
 import { type OperationCall, listsToolsOfNamed, operation } from './operation.ts'
 import { downstreamCallRefusal, failureRefusal, offeredBy, scopeOf, withConsent } from './downstream-call.ts'
@@ -127,7 +128,7 @@ export function toolResultOf(
 }
 
 /**
- * Returns the tool server's result as it came, marked under our own prefix: `gatehouse/untrusted`, because whatever is in it
+ * Returns the tool server's result as it came, if clients can read it so, marked under our own prefix: `gatehouse/untrusted`, because whatever is in it
  * is somebody else's, and where they help, what can be done next. Nothing is put into its content, where a frame around
  * the text would break whoever parses it; but for a tool that changed since it was accepted, of which the model itself
  * has to know: its warning is one more block at the end.
@@ -137,15 +138,14 @@ function resultFor(
   name: string,
   definitionOf: SealedFor['definitionOf'],
 ): CallToolResult {
-  const whole: Readonly<Record<string, unknown>> = { content: [], ...result }
-  if (!isTextResult(whole) && !isCallToolResult(whole))
-    throw new TypeError('a result was passed on that is none')
+  const came: Readonly<Record<string, unknown>> = { content: [], ...result }
+  const whole = isTextResult(came) || isCallToolResult(came) ? came : readableResult(came)
   const isError = whole.isError === true
   return {
     ...whole,
     ...(changed && { content: [...whole.content, changedWarning(name)] }),
     _meta: {
-      ...metaOf(result),
+      ...whole._meta,
       'gatehouse/untrusted': true,
       ...(changed && { 'gatehouse/tool_changed': true }),
       ...((changed || isError) &&
@@ -191,6 +191,3 @@ const isPlainText = (item: unknown): boolean =>
   'text' in item &&
   typeof item.text === 'string' &&
   Object.keys(item).length === 2
-
-const metaOf = ({ _meta: meta }: Readonly<Record<string, unknown>>): object =>
-  typeof meta === 'object' && meta !== null ? meta : {}

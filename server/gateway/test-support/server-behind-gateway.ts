@@ -21,6 +21,7 @@ const noTools: ToolSet = {
   list: () => ({ tools: [] }),
   find: () => undefined,
   lookUp: async () => undefined,
+  outputSchemaOf: () => undefined,
   watch: () => () => undefined,
 }
 const toolsOf = () => noTools

@@ -97,6 +97,11 @@ export function createVirtualToolSet(
       return runnerIn(await virtualServers.currentTools(server), name)
     },
 
+    outputSchemaOf(name) {
+      const tool = isSearchable ? undefined : virtualServers.knownTools(server)?.byName.get(name)
+      return tool && listedTool(tool.definition).outputSchema
+    },
+
     // A searchable one shows the same three tools, whatever it has; but it may become one that shows all.
     watch: (told) => virtualServers.watch(server, told),
   }

@@ -51,6 +51,7 @@ function currentSet(find: () => ToolSet): ToolSet {
     list: () => find().list(),
     find: (name) => find().find(name),
     lookUp: (name) => find().lookUp(name),
+    outputSchemaOf: (name) => find().outputSchemaOf(name),
     watch: (told) => find().watch(told),
   }
 }
