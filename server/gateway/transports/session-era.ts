@@ -22,6 +22,8 @@ export interface SessionEra {
 }
 
 const sessionHeader = 'mcp-session-id'
+/** What the SDK answers to a request for a stream where there is one, and to nothing else. */
+const streamTaken = 409
 
 /**
  * Serves Streamable HTTP up to protocol 2025-11-25: a session begins with `initialize` and has an MCP server of
@@ -108,9 +110,17 @@ export function createSessionEra(
     return request.method === 'GET' ? openStream(one, id, request) : one.transport.handleRequest(request)
   }
 
-  /** The session is in use for as long as the stream is open, of which the SDK keeps no more than one; a refusal opens none. */
+  /**
+   * The session is in use for as long as the stream is open; a refusal opens none. The SDK keeps no more than one, which here
+   * is the newest: a client asks again when it has lost its stream, of which nobody else may have heard (another network, a
+   * process between that stands still).
+   */
   async function openStream({ transport }: LiveSession, id: string, request: Request): Promise<Response> {
-    const response = await transport.handleRequest(request)
+    let response = await transport.handleRequest(request)
+    if (response.status === streamTaken) {
+      transport.closeStandaloneSSEStream()
+      response = await transport.handleRequest(request)
+    }
     if (!isEventStream(response)) return response
     return new Response(whenOver(response.body, sessions.hold(id)), response)
   }
