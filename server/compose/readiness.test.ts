@@ -14,6 +14,7 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 async function statesOf(
   changed: {
     isReachable?: boolean
+    notifications?: 'heard' | 'away' | 'none'
     databaseState?: 'answering' | 'away' | 'away_too_long'
     isStoreReady?: boolean
     storeFailure?: StoreFailure
@@ -24,7 +25,10 @@ async function statesOf(
   } = {},
 ) {
   const parts: Readiness = await readinessOf({
-    database: { isReachable: () => Promise.resolve(changed.isReachable ?? true) },
+    database: {
+      isReachable: () => Promise.resolve(changed.isReachable ?? true),
+      notifications: () => changed.notifications ?? 'heard',
+    },
     keys: { databaseState: () => changed.databaseState ?? 'answering' },
     limits: {
       isStoreReady: () => changed.isStoreReady ?? true,
@@ -47,6 +51,8 @@ test.each([
   [{ isReachable: false, databaseState: 'away' }, { database: 'degraded' }],
   [{ databaseState: 'away' }, { database: 'degraded' }], // it answers, but is full or can only be read
   [{ isReachable: false, databaseState: 'away_too_long' }, { database: 'failed' }],
+  [{ notifications: 'away' }, { database: 'degraded' }],
+  [{ notifications: 'none' }, {}],
   [{ isStoreReady: false }, { limits: 'degraded' }],
   [{ isStoreReady: false, storeFailure: { kind: 'unreached', reason: 'nobody' } }, { limits: 'failed' }],
   [{ isStoreReady: false, storeFailure: { kind: 'refusing', reason: 'full' } }, { limits: 'failed' }],

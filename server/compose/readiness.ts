@@ -20,7 +20,7 @@ const leastFreeBytes = 13 * 1024 * 1024
 const diskDeadlineMs = 500
 
 interface ReadinessParts {
-  readonly database: Pick<Database, 'isReachable'>
+  readonly database: Pick<Database, 'isReachable' | 'notifications'>
   readonly keys: Pick<QueryKeys, 'databaseState'>
   readonly limits: Pick<Limits, 'isStoreReady' | 'storeFailure' | 'storeWarning'>
   readonly isWarmingUp: () => boolean
@@ -56,7 +56,10 @@ async function checkDatabase(
 ): Promise<PartState> {
   // Asked first: while the database is known to be away, the probe is answered without waiting for it.
   const state = keys.databaseState()
-  if (state === 'answering' && (await database.isReachable())) return 'ok'
+  if (state === 'answering' && (await database.isReachable()))
+    return database.notifications() === 'away'
+      ? degraded('DATABASE_DIRECT_URL does not answer; changes are looked for, not heard of')
+      : 'ok'
   return state === 'away_too_long'
     ? failed('the database has been away for so long that keys are not believed any more')
     : degraded('the database does not answer; keys that are known go on for five minutes')

@@ -26,10 +26,10 @@ export interface Database {
    */
   listen(channel: string, onPayload: (payload: string) => void): Promise<void>
   /**
-   * False where `listen` hears nothing, because a pooler stands before the database and there is no direct address: who must
-   * know has to look by itself.
+   * Whether `listen` hears what is sent now: `none` where a pooler stands before the database and there is no direct address,
+   * `away` while whatever would tell does not answer, which may be the direct address alone. Who must know has to look by itself.
    */
-  readonly canListen: boolean
+  notifications(): 'heard' | 'away' | 'none'
   /** Calls back each time the server is back, after subscriptions were restored. */
   onResume(callback: () => void): void
   /** Answers within 1 s. */
@@ -125,7 +125,7 @@ function connect(
     },
     run: (work, deadlineMs = defaultDeadlineMs) => pool.run(work, deadlineMs),
     transaction: (work, deadlineMs = defaultDeadlineMs) => pool.transaction(work, deadlineMs),
-    canListen: listener !== null,
+    notifications: () => (listener === null ? 'none' : listener.load().isAway ? 'away' : 'heard'),
     async listen(channel, onPayload) {
       await listener?.listen(channel, onPayload)
     },

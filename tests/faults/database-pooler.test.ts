@@ -65,7 +65,7 @@ describe.skipIf(!needs('pgbouncer'))('a pooler in transaction mode', () => {
       const url = await emptyDatabase(name)
       const { database, notes } = await opened({ url: (await pooler(...ignoring)).urlOf(name) })
       try {
-        expect([what, database.canListen]).toEqual([what, false])
+        expect([what, database.notifications()]).toEqual([what, 'none'])
         expect(notes.join()).toContain('a pooler stands before the database')
         const sums = Array.from({ length: 200 }, (_, n) =>
           n % 3 === 0
@@ -78,7 +78,7 @@ describe.skipIf(!needs('pgbouncer'))('a pooler in transaction mode', () => {
         await database.close()
       }
       const { database: direct } = await opened({ url })
-      expect(direct.canListen).toBe(true)
+      expect(direct.notifications()).toBe('heard')
       await direct.close()
     },
     60_000,
@@ -123,14 +123,21 @@ describe.skipIf(!needs('pgbouncer'))('a pooler in transaction mode', () => {
     await database.close()
   }, 60_000)
 
-  test('notifications come by way of the direct address', async () => {
-    const directUrl = await emptyDatabase('direct')
+  test('notifications come by way of the direct address, and it is known when that alone is away', async () => {
+    await admin.unsafe(`create role hearer superuser login password 'secret'`)
+    const directUrl = (await emptyDatabase('direct')).replace(/\/\/[^@]*@/, '//hearer:secret@')
     const { database } = await opened({ url: (await pooler()).urlOf('direct'), directUrl })
-    expect(database.canListen).toBe(true)
+    expect(database.notifications()).toBe('heard')
     const heard: string[] = []
     await database.listen('news', (payload) => void heard.push(payload))
     await database.run((sql) => sql`SELECT pg_notify('news', 'hello')`)
     await waitUntil('it is heard', () => heard.length > 0)
+    await admin`ALTER ROLE hearer NOLOGIN`
+    await admin`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'hearer'`
+    await waitUntil('its loss is known', () => database.notifications() === 'away')
+    expect([await database.isReachable(), database.load().isAway]).toEqual([true, false])
+    await admin`ALTER ROLE hearer LOGIN`
+    await waitUntil('it is back', () => database.notifications() === 'heard')
     await database.close()
   }, 60_000)
 

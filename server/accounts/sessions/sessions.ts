@@ -64,7 +64,10 @@ export function createSessions({ database, clock, log, operators, keySync }: Ses
 
   const forgetting = createPeriodicJob(
     unheardMs,
-    async () => forgetAll(),
+    async () => {
+      // While statements are not answered either, nobody could be signed in again; `onResume` makes up for it.
+      if (database.notifications() !== 'heard' && !database.load().isAway) forgetAll()
+    },
     (error) => log.error('sessions could not be forgotten', { error }),
   )
 
@@ -141,7 +144,7 @@ export function createSessions({ database, clock, log, operators, keySync }: Ses
     async start(): Promise<void> {
       await database.listen(channel, forget)
       database.onResume(forgetAll)
-      if (!database.canListen) forgetting.start()
+      forgetting.start()
     },
 
     stop: forgetting.stop,
