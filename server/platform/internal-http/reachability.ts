@@ -4,11 +4,11 @@ import type { NodeClient } from './node-client.ts'
 import { NodeError } from './node-error.ts'
 import type { AnnouncedNode } from './node-registry.ts'
 
-/** Finds out at once whether the addresses of others do, in place of failing at the first session. */
+/** Finds out at once whether the addresses of others do, and whether they still do, in place of failing at the next session. */
 export interface Reachability {
   /** The path that every node answers. */
   readonly path: string
-  /** Asks nodes that have not answered yet, each every few seconds. */
+  /** Asks nodes that have not answered, each every few seconds, and the others now and then. */
   check(): void
   unreachableCount(): number
 }
@@ -23,12 +23,15 @@ interface ReachabilityOptions {
 
 interface Checked {
   askedAt: number
+  /** Whether it answered the latest question. */
   isReached: boolean
+  /** Since its latest answer. */
   failures: number
 }
 
 const path = '/reachable'
 const askEveryMs = 3_000
+const askReachedEveryMs = 30_000
 const answerWithinMs = 2_000
 /** The first failure may be that of a process that is ending. */
 const warnedAfter = 2
@@ -43,9 +46,11 @@ export function createReachability({ clock, log, ownUrl, others, send }: Reachab
       await (await send(id, { path, body: '', headMs: answerWithinMs })).body?.cancel()
       one.isReached = true
       if (one.failures >= warnedAfter) log.info('another process is reached now', { node: id, url })
+      one.failures = 0
     } catch (error) {
       if (!(error instanceof NodeError)) throw error
       if (error.failure === 'gone' || error.failure === 'aborted') return
+      one.isReached = false
       one.failures += 1
       if (one.failures !== warnedAfter) return
       const fields = { node: id, url, failure: error.failure }
@@ -76,7 +81,7 @@ export function createReachability({ clock, log, ownUrl, others, send }: Reachab
           failures: 0,
         }
         checked.set(node.id, one)
-        if (!one.isReached && now - one.askedAt >= askEveryMs) void ask(node, one)
+        if (now - one.askedAt >= (one.isReached ? askReachedEveryMs : askEveryMs)) void ask(node, one)
       }
       warnOfSharedUrls(nodes)
     },
