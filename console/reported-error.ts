@@ -14,10 +14,3 @@ export function bareAnswerText(status: number): string | null {
 
 export const unreachableText =
   'The server cannot be reached. Check your connection, and whether the server runs.'
-
-const mayBeDoneText = 'It may have been done all the same: look before you send it again.'
-
-/** What to tell of something that was sent, and of which nobody knows what came of it. */
-export const unansweredText = (text: string): string => `${text} ${mayBeDoneText}`
-
-export const isUnanswered = (text: string): boolean => text.endsWith(mayBeDoneText)

@@ -1,17 +1,19 @@
 import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink } from '@trpc/client'
 import { TRPCClientError } from '@trpc/client'
-import type { TRPCLink } from '@trpc/client'
+import type { Operation, TRPCLink } from '@trpc/client'
 import type { inferRouterOutputs } from '@trpc/server'
 import { tap } from '@trpc/server/observable'
 
 import type { AppRouter } from '../server/compose/router.ts'
 import type { InvalidField } from '../shared/faults.ts'
+import { idempotencyHeader } from '../shared/idempotency.ts'
 import { AuthRefusal } from './accounts/auth-calls.ts'
 import { BareAnswer, fetchAnswer } from './bare-answer.ts'
 import { callOutcomes, outcomeOfError, outcomeOfResult } from './call-outcome.ts'
 import type { ConsoleCallOutcome } from './call-outcome.ts'
 import { tellOtherWindows } from './frame/other-windows.ts'
 import { bareAnswerText, ReportedError, unreachableText } from './reported-error.ts'
+import { changeEnded, keyOfChange } from './sent-change.ts'
 import { teamHeaders, withTeam } from './teams/chosen-team.ts'
 
 const url = '/trpc'
@@ -25,7 +27,13 @@ const unbatched: ReadonlySet<string> = new Set(['services.recent', 'alerts.firin
 /** The server takes no more calls in one request. */
 const maxItems = 20
 
-const overHttp = { url, headers: teamHeaders, fetch: fetchAnswer }
+/** The team, and the key of a change that is perhaps sent again: it goes alone, as a request has one key. */
+function headersOf({ opList: [first] }: { readonly opList: readonly Operation[] }): Record<string, string> {
+  const key = first?.context[idempotencyHeader]
+  return { ...teamHeaders(), ...(typeof key === 'string' && { [idempotencyHeader]: key }) }
+}
+
+const overHttp = { url, headers: headersOf, fetch: fetchAnswer }
 
 function tell(outcome: ConsoleCallOutcome | null): void {
   if (outcome !== null) void callOutcomes.trigger(outcome)
@@ -45,15 +53,30 @@ const watching: TRPCLink<AppRouter> =
       }),
     )
 
+/** Gives a change its key. */
+const keyed: TRPCLink<AppRouter> =
+  () =>
+  ({ op, next }) => {
+    const key = op.type === 'mutation' ? keyOfChange(op.path, op.input) : null
+    if (key === null) return next(op)
+    return next({ ...op, context: { ...op.context, [idempotencyHeader]: key } }).pipe(
+      tap({
+        next: () => changeEnded(key, 'done'),
+        error: (error) => changeEnded(key, isAnswerLost(error) ? 'unanswered' : 'refused'),
+      }),
+    )
+  }
+
 /** The server's procedures. Subscriptions come as events over one connection each; they come again by themselves. */
 export const trpc = createTRPCClient<AppRouter>({
   links: [
     watching,
+    keyed,
     splitLink({
       condition: ({ type }) => type === 'subscription',
       true: httpSubscriptionLink({ url: () => withTeam(url) }),
       false: splitLink({
-        condition: ({ path }) => unbatched.has(path),
+        condition: ({ path, context }) => unbatched.has(path) || idempotencyHeader in context,
         true: httpBatchLink({ ...overHttp, maxItems: 1 }),
         false: httpBatchLink({ ...overHttp, maxItems, maxURLLength }),
       }),
@@ -77,7 +100,7 @@ export const refusedFieldsOf = (error: unknown): readonly InvalidField[] =>
   isOfRouter(error) ? (error.data?.fields ?? []) : []
 
 /** Whether a call was sent and no answer of the server came back, so that nobody knows what it did. */
-export function isAnswerLost(error: unknown): boolean {
+function isAnswerLost(error: unknown): boolean {
   if (!isOfRouter(error) || (error.data !== null && error.data !== undefined)) return false
   const { cause } = error
   return !(cause instanceof BareAnswer) || cause.status === 502 || cause.status === 504

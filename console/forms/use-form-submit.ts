@@ -1,7 +1,6 @@
 import { nextTick, ref } from 'vue'
 
-import { unansweredText } from '../reported-error.ts'
-import { callErrorText, isAnswerLost, refusedFieldsOf } from '../trpc.ts'
+import { callErrorText, refusedFieldsOf } from '../trpc.ts'
 import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
 import { privateHostsAt, sortRefusal, sortRefusedFields } from './field-errors.ts'
 import type { FieldErrors, FormReading } from './field-errors.ts'
@@ -50,7 +49,6 @@ export function useFormSubmit<Value, Answer>({
     try {
       await onDone(await send(value.value))
     } catch (error) {
-      if (isAnswerLost(error)) return await show({}, unansweredText(callErrorText(error)))
       const refused = refusedFieldsOf(error)
       privateHosts.value = privateHostsAt(refused, fieldNames())
       const { fields, rest } =

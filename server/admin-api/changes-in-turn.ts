@@ -1,7 +1,5 @@
-import { createHmac } from 'node:crypto'
-
 import type { Database, TransactionSql } from '../platform/database.ts'
-import { createIdempotency } from '../platform/idempotency/idempotency.ts'
+import { createIdempotency, hashBy } from '../platform/idempotency/idempotency.ts'
 import { createInTurn } from '../platform/in-turn.ts'
 import type { Log } from '../platform/log.ts'
 import type { Vault } from '../platform/vault.ts'
@@ -43,9 +41,8 @@ export type ChangesInTurn = ReturnType<typeof createChangesInTurn>
  * begins. What waits in this process holds no connection, and the lock ends with its connection when a process dies.
  */
 export function createChangesInTurn({ database, secret, ...parts }: ChangesInTurnParts) {
-  const hashOf = (text: string): string => createHmac('sha256', secret).update(text).digest('hex')
   // The locks of a transaction end one after another: who has got the lock of changes may still find the other one taken.
-  const idempotency = createIdempotency({ ...parts, database, hashOf, isWaitedFor: true })
+  const idempotency = createIdempotency({ ...parts, database, hashOf: hashBy(secret), isWaitedFor: true })
   const waiting = createInTurn()
 
   const inTurn = <T>(work: (sql: TransactionSql) => Promise<T>): Promise<T> =>
@@ -65,7 +62,7 @@ export function createChangesInTurn({ database, secret, ...parts }: ChangesInTur
      * `conflict` for another request with the same key.
      */
     create({ accountId, idempotencyKey, path, body }: RepeatableCreation, work: () => Promise<KeptCreation>) {
-      const once = idempotency.once<KeptCreation>(
+      const once = idempotency.onceIfKeyed<KeptCreation>(
         idempotencyKey === null
           ? null
           : { accountId, key: idempotencyKey, content: JSON.stringify([path, body]) },

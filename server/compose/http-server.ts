@@ -47,7 +47,7 @@ import { createStatusRoutes } from '../status-pages/routes.ts'
 import type { StatusPages } from '../status-pages/status-pages.ts'
 import { type CallContext, commandLineContext } from '../trpc/init.ts'
 import type { AppRouter } from './router.ts'
-import { serveTrpc } from './serve-trpc.ts'
+import { serveRepeatableTrpc, serveTrpc } from './serve-trpc.ts'
 import { rootRoute } from '../relay/root-route.ts'
 import { toolStatisticsRoutes } from '../tool-calls/routes.ts'
 import { usageRoutes } from '../usage/routes.ts'
@@ -126,7 +126,7 @@ export async function openHttpServer(
       ...(await openAdminApi(core, parts, guard)),
       ...statisticsRoutes(calls, agents, guard),
       trpcRoutes({
-        answer: serveTrpc(router, log),
+        answer: await serveRepeatableTrpc(router, core),
         contextOf: createContextOf(sessionOf, clock, accounts.teams),
         endOf,
         takePlace: ({ account }) => (account === null ? notCounted : places.take(account.id)),

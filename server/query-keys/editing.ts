@@ -104,7 +104,7 @@ export function createQueryKeyEditing(
       forms: readonly QueryKeyForm[],
       idempotencyKey: string | null,
     ): Promise<CreatedQueryKey[]> {
-      const once = idempotency.once<CreatedQueryKey[]>(repeatable(author, idempotencyKey, forms))
+      const once = idempotency.onceIfKeyed<CreatedQueryKey[]>(repeatable(author, idempotencyKey, forms))
       const work = (sql: TransactionSql) => insertAll(sql, author, forms, once)
       return (await change(author, 'create', work, once?.earlier)).result
     },
@@ -150,7 +150,7 @@ export function createQueryKeyEditing(
       overlapMs: number,
       idempotencyKey: string | null = null,
     ): Promise<MintedQueryKey> {
-      const once = idempotency.once<Valued<QueryKeyView>>(
+      const once = idempotency.onceIfKeyed<Valued<QueryKeyView>>(
         repeatable(author, idempotencyKey, { rotate: id, overlapMs }),
       )
       return withUrl(await editing.rotate(author, id, overlapMs, once))

@@ -1,4 +1,6 @@
 import { initTRPC } from '@trpc/server'
+// Marks the result of a middleware that does not go on to the procedure; tRPC exports it nowhere else.
+import { middlewareMarker } from '@trpc/server/unstable-core-do-not-import'
 
 import type { Caller } from '../platform/http/caller.ts'
 import { type Fault, fault } from '../platform/fault.ts'
@@ -17,6 +19,12 @@ export interface CallContext {
   readonly isOperator: boolean
   readonly requestId: string
   readonly caller: Caller
+}
+
+/** A call that its sender may send again. */
+export interface RepeatableCall extends CallContext {
+  /** Does a change of an account once, however often the call comes; absent: the call has no key. */
+  readonly once?: (accountId: string, content: string, work: () => Promise<unknown>) => Promise<unknown>
 }
 
 export type { CallingAccount } from './team-account.ts'
@@ -40,7 +48,7 @@ export const commandLineContext = (requestId: string): CallContext => ({
   caller: { address: null, origin: null },
 })
 
-const trpc = initTRPC.context<CallContext>().create({
+const trpc = initTRPC.context<RepeatableCall>().create({
   isDev: false, // otherwise errors carry stacks
   errorFormatter: ({ shape, error }) => ({
     ...shape,
@@ -118,20 +126,33 @@ const commandLineOnly = trpc.middleware(({ ctx, next }) => {
   return next()
 })
 
+/** After the checks of who calls: nobody is answered again who may not call any more. */
+const changesOnce = trpc.middleware(async ({ ctx, type, path, getRawInput, next }) => {
+  const { account, once } = ctx
+  if (type !== 'mutation' || account === null || once === undefined) return next()
+  const content = JSON.stringify([path, await getRawInput()])
+  const data = await once(account.id, content, async () => {
+    const result = await next()
+    if (!result.ok) throw result.error
+    return result.data
+  })
+  return { marker: middlewareMarker, ok: true, data, ctx }
+})
+
 export const router = trpc.router
 export const publicProcedure = trpc.procedure.use(refusalsBecomeErrors)
 /** Has `ctx.account`, of the person or the team for which they act, and `ctx.session`. Not for the command line. */
-export const signedInProcedure = publicProcedure.use(signedInOnly)
+export const signedInProcedure = publicProcedure.use(signedInOnly).use(changesOnce)
 /** The same for a program with an API key, which has no session. */
-export const accountProcedure = publicProcedure.use(accountsOnly)
+export const accountProcedure = publicProcedure.use(accountsOnly).use(changesOnce)
 /** About the person who is signed in, whatever team they have chosen. */
-export const personProcedure = publicProcedure.use(personOnly)
+export const personProcedure = publicProcedure.use(personOnly).use(changesOnce)
 /** For everybody who is signed in, also for a team, and for the command line. */
-export const memberProcedure = publicProcedure.use(membersOnly)
+export const memberProcedure = publicProcedure.use(membersOnly).use(changesOnce)
 /** For what must not be done by somebody who found an unlocked computer. */
-export const freshProcedure = signedInProcedure.use(freshOnly)
-export const freshPersonProcedure = personProcedure.use(freshOnly)
-export const operatorProcedure = publicProcedure.use(operatorsOnly)
+export const freshProcedure = publicProcedure.use(signedInOnly).use(freshOnly).use(changesOnce)
+export const freshPersonProcedure = publicProcedure.use(personOnly).use(freshOnly).use(changesOnce)
+export const operatorProcedure = publicProcedure.use(operatorsOnly).use(changesOnce)
 /** For what even an operator's browser must not be able to do. */
 export const commandLineProcedure = publicProcedure.use(commandLineOnly)
 

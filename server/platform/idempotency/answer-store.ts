@@ -14,6 +14,7 @@ export interface AnswerStore {
   waitAndClaim(sql: TransactionSql, id: string): Promise<void>
   find(sql: TransactionSql, id: string, newerThan: number): Promise<KeptAnswer | null>
   keep(sql: TransactionSql, id: string, answer: KeptAnswer, now: number): Promise<void>
+  remove(sql: TransactionSql, id: string): Promise<void>
   removeOlder(than: number): Promise<void>
 }
 
@@ -39,6 +40,9 @@ export function createAnswerStore(database: Database): AnswerStore {
         VALUES (${id}, ${requestHash}, ${sealedAnswer}, ${new Date(now)})
         ON CONFLICT (id) DO UPDATE SET request_hash = excluded.request_hash,
           answer_sealed = excluded.answer_sealed, created_at = excluded.created_at`
+    },
+    async remove(sql, id) {
+      await sql`DELETE FROM query_key_answers WHERE id = ${id}`
     },
     async removeOlder(than) {
       await database.run((sql) => sql`DELETE FROM query_key_answers WHERE created_at <= ${new Date(than)}`)

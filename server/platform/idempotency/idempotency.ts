@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto'
+
 import type { Database, TransactionSql } from '../database.ts'
 import { fault } from '../fault.ts'
 import type { Log } from '../log.ts'
@@ -6,17 +8,19 @@ import type { SealedColumn } from '../resealing.ts'
 import type { Vault } from '../vault.ts'
 import { createAnswerStore } from './answer-store.ts'
 
-/** Makes a change that is asked for again return the answer of the first time. Both run in the change's transaction. */
+/** Makes a change that is asked for again return the answer of the first time. All run in the change's transaction. */
 export interface Once<Answer> {
   /** Returns null where the change was not made yet. */
   earlier(sql: TransactionSql): Promise<Answer | null>
   keep(sql: TransactionSql, answer: Answer): Promise<void>
+  /** Has the change be made again when it is asked for again. */
+  forget(sql: TransactionSql): Promise<void>
 }
 
 /** A request that its sender may repeat without it being done twice. */
 export interface RepeatableRequest {
   readonly accountId: string
-  /** What the sender chose for it: the Idempotency-Key header. */
+  /** What the sender chose for it: the header of `shared/idempotency.ts`. */
   readonly key: string
   /** What is asked for, in one form. */
   readonly content: string
@@ -34,6 +38,12 @@ export interface IdempotencyOptions {
 }
 
 export type Idempotency = ReturnType<typeof createIdempotency>
+
+/** `hashOf` by a secret that all processes have in common. */
+export const hashBy =
+  (secret: Buffer) =>
+  (text: string): string =>
+    createHmac('sha256', secret).update(text).digest('hex')
 
 const keptMs = 24 * 3_600_000
 const cleanedEveryMs = 600_000
@@ -69,26 +79,28 @@ export function createIdempotency({ database, vault, hashOf, now, log, isWaitedF
     return vault.open(kept.sealedAnswer, placeOf(id))
   }
 
-  return {
-    /**
-     * Makes the work of a request be done once; null for a request without a key of its own. Faults of `earlier`:
-     * `conflict` while the same request is under way, and for another request with the same key.
-     */
-    once<Answer>(request: RepeatableRequest | null): Once<Answer> | null {
-      if (request === null) return null
-      return {
-        async earlier(sql) {
-          const answer = await earlier(sql, request)
-          return answer === null ? null : (JSON.parse(answer) as Answer)
-        },
-        async keep(sql, answer) {
-          const id = idOf(request)
-          const sealedAnswer = vault.seal(JSON.stringify(answer), placeOf(id))
-          await store.keep(sql, id, { requestHash: hashOf(request.content), sealedAnswer }, now())
-        },
-      }
+  /**
+   * Makes the work of a request be done once. Faults of `earlier`: `conflict` while the same request is under way, and for
+   * another request with the same key.
+   */
+  const once = <Answer>(request: RepeatableRequest): Once<Answer> => ({
+    async earlier(sql) {
+      const answer = await earlier(sql, request)
+      return answer === null ? null : (JSON.parse(answer) as Answer)
     },
+    async keep(sql, answer) {
+      const id = idOf(request)
+      const sealedAnswer = vault.seal(JSON.stringify(answer), placeOf(id))
+      await store.keep(sql, id, { requestHash: hashOf(request.content), sealedAnswer }, now())
+    },
+    forget: (sql) => store.remove(sql, idOf(request)),
+  })
 
+  return {
+    once,
+    /** The same; null for a request without a key of its own. */
+    onceIfKeyed: <Answer>(request: RepeatableRequest | null): Once<Answer> | null =>
+      request === null ? null : once(request),
     cleaning,
   }
 }
