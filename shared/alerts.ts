@@ -170,6 +170,8 @@ export interface AlertView {
   readonly resolvedAt: number | null
   /** The names of the channels that were told. */
   readonly toldTo: readonly string[]
+  /** Whether its rule names a channel now; otherwise nobody will be told. */
+  readonly hasChannel: boolean
   readonly heldBack: HeldBack | null
   /** How many services one message stands for: those whose chain lost its reference, or whose verifiers are silent. */
   readonly affected: number

@@ -17,21 +17,20 @@ test('each subject leads to a page', () => {
 })
 
 test('who was told, or why nobody was', () => {
-  const rule = { channels: ['ops'] }
-  expect(alertNoticeText(firingAlert({ toldTo: ['ops', 'chat'] }), rule)).toBe('told to ops and chat')
-  expect(alertNoticeText(firingAlert({}), { channels: [] })).toBe('nobody is told: its rule has no channel')
-  expect(alertNoticeText(firingAlert({}), rule)).toBe('waits to be told')
-  expect(alertNoticeText(firingAlert({ resolvedAt: 1 }), rule)).toBe('nobody was told')
+  expect(alertNoticeText(firingAlert({ toldTo: ['ops', 'chat'] }))).toBe('told to ops and chat')
+  expect(alertNoticeText(firingAlert({ hasChannel: false }))).toBe('nobody is told: its rule has no channel')
+  expect(alertNoticeText(firingAlert({}))).toBe('waits to be told')
+  expect(alertNoticeText(firingAlert({ resolvedAt: 1 }))).toBe('nobody was told')
   const work = { by: 'maintenance', name: 'New disks', reason: 'Moving' } as const
-  expect(alertNoticeText(firingAlert({ heldBack: work }), rule)).toBe(
+  expect(alertNoticeText(firingAlert({ heldBack: work }))).toBe(
     'held back by maintenance “New disks”: Moving',
   )
   const silence = { by: 'silence', name: 's1', reason: '' } as const
-  expect(alertNoticeText(firingAlert({ heldBack: silence }), rule)).toBe('held back by a silence')
+  expect(alertNoticeText(firingAlert({ heldBack: silence }))).toBe('held back by a silence')
   const seen = firingAlert({ toldTo: ['ops'], acknowledged: { at: 0, by: '0x26…a8' } })
-  expect(alertNoticeText(seen, rule)).toBe('told to ops; 0x26…a8 takes care of it')
+  expect(alertNoticeText(seen)).toBe('told to ops; 0x26…a8 takes care of it')
   const noted = { at: 0, by: '0x26…a8', note: 'Provider moves a feed' }
-  expect(alertNoticeText(firingAlert({ acknowledged: noted }), rule)).toBe(
+  expect(alertNoticeText(firingAlert({ acknowledged: noted }))).toBe(
     '0x26…a8 takes care of it: “Provider moves a feed”',
   )
   expect(affectedText({ affected: 1 })).toBe('')

@@ -1,4 +1,4 @@
-import type { AlertRuleView, AlertSubject, AlertView } from '../../shared/alerts.ts'
+import type { AlertSubject, AlertView } from '../../shared/alerts.ts'
 import type { ConsolePage } from '../../shared/console-pages.ts'
 
 /** Where one looks after the subject of an alert, as a place of the router. */
@@ -41,11 +41,14 @@ export const subjectWords: Readonly<Record<AlertSubject, string>> = {
 
 const all = new Intl.ListFormat('en', { type: 'conjunction' })
 
-/** Who was told of an alert, or why nobody was. `rule`: that of the alert; undefined where it is gone. */
-export function alertNoticeText(
-  { heldBack, acknowledged, toldTo, resolvedAt }: AlertView,
-  rule: Pick<AlertRuleView, 'channels'> | undefined,
-): string {
+/** Who was told of an alert, or why nobody was. */
+export function alertNoticeText({
+  heldBack,
+  acknowledged,
+  toldTo,
+  hasChannel,
+  resolvedAt,
+}: AlertView): string {
   const told = toldTo.length > 0 ? `told to ${all.format(toldTo)}` : null
   if (acknowledged !== null) {
     const { by, note } = acknowledged
@@ -57,8 +60,8 @@ export function alertNoticeText(
     return `held back by ${by}${heldBack.reason === '' ? '' : `: ${heldBack.reason}`}`
   }
   if (told !== null) return told
-  if (rule?.channels.length === 0) return 'nobody is told: its rule has no channel'
-  return resolvedAt === null ? 'waits to be told' : 'nobody was told'
+  if (resolvedAt !== null) return 'nobody was told'
+  return hasChannel ? 'waits to be told' : 'nobody is told: its rule has no channel'
 }
 
 /** For how many services one message stands; empty for one that stands for itself. */

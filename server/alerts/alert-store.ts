@@ -18,7 +18,7 @@ export interface StoredChange extends DecisionChange {
 }
 
 /** An alert that is over, with when that was (epoch ms). */
-interface PastAlert {
+export interface PastAlert {
   readonly alert: OpenAlert
   readonly resolvedAt: number | null
 }

@@ -29,6 +29,36 @@ interface HookBody {
   readonly data: { readonly events?: readonly unknown[] }
 }
 
+test('an alert says whether its rule names a channel', async () => {
+  const when = { decision: ['DOWN' as const] }
+  const under = openAlertsUnderTest({
+    database: world.database,
+    channels: [{ name: 'front', type: 'slack', url: `${receivers.url}/front` }],
+    rules: [
+      { name: 'told', when, channels: ['front'] },
+      { name: 'untold', when },
+    ],
+    decisions: new Map([['one', 'UP' as Decision]]),
+  })
+  const ofOne = async () =>
+    (await under.alerts.firing.list())
+      .filter(({ subject }) => subject.id === 'one')
+      .map(({ rule, hasChannel }) => ({ rule, hasChannel }))
+  under.alerts.start()
+  try {
+    await under.change(['one'], 'UP', 'DOWN')
+    await waitUntil('both are firing', async () => (await ofOne()).length === 2)
+    expect(new Map((await ofOne()).map(({ rule, hasChannel }) => [rule, hasChannel]))).toEqual(
+      new Map([
+        ['told', true],
+        ['untold', false],
+      ]),
+    )
+  } finally {
+    await under.stop()
+  }
+}, 60_000)
+
 test('a clock that is set back by hours holds back nothing that was gathered, and nothing that follows', async () => {
   const channels: AlertChannel[] = [{ name: 'back', type: 'slack', url: `${receivers.url}/back` }]
   let now = Date.now()

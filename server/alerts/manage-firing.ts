@@ -2,12 +2,12 @@ import type { Acknowledgement, AlertView } from '../../shared/alerts.ts'
 import { dayMs } from '../../shared/durations.ts'
 import type { ChangedBy } from '../audit/audit.ts'
 import { fault } from '../platform/fault.ts'
-import type { AlertStore } from './alert-store.ts'
+import type { AlertStore, PastAlert } from './alert-store.ts'
 import type { OpenAlert } from './decide/open-alert.ts'
 import type { AlertSettings } from './settings.ts'
 
 interface ManageFiringOptions {
-  readonly settings: Pick<AlertSettings, 'change'>
+  readonly settings: Pick<AlertSettings, 'change' | 'rules'>
   readonly alerts: Pick<AlertStore, 'open' | 'past' | 'acknowledge'>
   readonly now: () => number
 }
@@ -16,18 +16,23 @@ const weekMs = 7 * dayMs
 
 /** What operators do with alerts that are firing. */
 export function createManageFiring({ settings, alerts, now }: ManageFiringOptions) {
+  const viewsOf = (some: readonly PastAlert[]): AlertView[] => {
+    const rules = settings.rules()
+    return some.map(({ alert, resolvedAt }) => {
+      const channels = rules.get(alert.rule)?.item.channels ?? []
+      return viewOf(alert, resolvedAt, channels.length > 0)
+    })
+  }
+
   return {
     async list(): Promise<AlertView[]> {
       const open = await alerts.open()
-      return open
-        .filter(({ phase }) => phase === 'firing')
-        .map((alert) => viewOf(alert, null))
-        .toReversed()
+      const firing = open.filter(({ phase }) => phase === 'firing').toReversed()
+      return viewsOf(firing.map((alert) => ({ alert, resolvedAt: null })))
     },
 
     async past(): Promise<AlertView[]> {
-      const past = await alerts.past(now() - weekMs)
-      return past.map(({ alert, resolvedAt }) => viewOf(alert, resolvedAt))
+      return viewsOf(await alerts.past(now() - weekMs))
     },
 
     /** Fault: `not_found`. */
@@ -47,6 +52,7 @@ export function createManageFiring({ settings, alerts, now }: ManageFiringOption
 function viewOf(
   { id, rule, finding, toldTo, heldBack: held, affected, acknowledged }: OpenAlert,
   resolvedAt: number | null,
+  hasChannel: boolean,
 ): AlertView {
   const { type, subject, decision, summary, since } = finding
   return {
@@ -59,6 +65,7 @@ function viewOf(
     since: Math.floor(since),
     resolvedAt,
     toldTo,
+    hasChannel,
     heldBack: held,
     affected,
     acknowledged,

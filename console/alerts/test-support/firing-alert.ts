@@ -11,6 +11,7 @@ export const firingAlert = (changes: Partial<AlertView>): AlertView => ({
   since: 0,
   resolvedAt: null,
   toldTo: [],
+  hasChannel: true,
   heldBack: null,
   affected: 1,
   acknowledged: null,
