@@ -3,11 +3,11 @@ import type { Period } from '../../shared/periods.ts'
 import { periods } from '../../shared/periods.ts'
 
 const numbers = new Intl.NumberFormat('en')
-const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 20 })
 
-/** Every digit as far as that can be read at a glance. */
+/** `1.25M` for large round numbers; otherwise every digit, because calls are refused by the exact number. */
 export const unitsText = (units: number): string =>
-  units < 1_000_000 ? numbers.format(units) : short.format(units)
+  units < 1_000_000 || units % 10_000 !== 0 ? numbers.format(units) : short.format(units)
 
 /** `100 per minute` */
 export const limitText = ({ units, period }: Limit): string => `${unitsText(units)} per ${period}`

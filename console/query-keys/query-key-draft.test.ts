@@ -137,3 +137,16 @@ test('limits are said as people say them', () => {
   expect(limitText({ units: 50_000, period: 'day' })).toBe('50,000 per day')
   expect([0, 999_999, 1_500_000].map(unitsText)).toEqual(['0', '999,999', '1.5M'])
 })
+
+test('no number of units is rounded', () => {
+  const texts = [1_000_000, 1_049_999, 1_249_999, 1_250_000, 1_000_001, 12_340_000_000, 999_999_999_999]
+  expect(texts.map(unitsText)).toEqual([
+    '1M',
+    '1,049,999',
+    '1,249,999',
+    '1.25M',
+    '1,000,001',
+    '12.34B',
+    '999,999,999,999',
+  ])
+})
