@@ -1,5 +1,6 @@
 import type { RegistryCounts, RegistryHealthLink, RowProblem } from '../../shared/registry.ts'
 import { type RegistryQueries, createRegistryQueries } from './queries/queries.ts'
+import { createChainPlaces } from './chain-places.ts'
 import { type MonitoredServiceList, createHealthLinks } from './health-links.ts'
 import type { LoadedRegistry } from './load.ts'
 
@@ -31,7 +32,7 @@ export function activateRegistry(
   origin: RegistryOrigin,
   { nameOf, services, links }: ActiveRegistryDeps,
 ): ActiveRegistry {
-  const health = createHealthLinks(index, services, links)
+  const health = createHealthLinks(index, services, createChainPlaces(index, nameOf), links)
   const queries = createRegistryQueries(index, nameOf, health)
   return { queries, origin, version: index.snapshot.version, counts, problems }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import type { RegistryHealthLink } from '../../shared/registry.ts'
+import { createChainPlaces } from './chain-places.ts'
 import { createHealthLinks } from './health-links.ts'
 import { loadContents } from './test-support/small-registry.ts'
 import { someServices } from './test-support/some-services.ts'
@@ -15,6 +16,7 @@ function linksWith(
   const health = createHealthLinks(
     index,
     { list: () => world.services, version: () => world.version, decisionOf: () => 'UP' },
+    createChainPlaces(index, (chain) => chain),
     () => world.links,
   )
   const linked = () =>
@@ -50,23 +52,28 @@ test('the file links what no host tells, and comes first; services and links may
   expect(linked()).toEqual([])
 })
 
-test('a node of the main network says nothing about test networks at the same host', async () => {
+test('a node says something about its own network alone, where the main network and a test network are at one host', async () => {
   const actionButtons = '["[Endpoint](https://rpc.acme.example/)"]'
   const loaded = await loadContents({
     'ethereum/apis': [
       { slug: 'main', provider: 'Acme', chain: 'mainnet', actionButtons },
       { slug: 'test', provider: 'Acme', chain: 'sepolia', actionButtons },
+      { slug: 'other', provider: 'Acme', chain: 'holesky', actionButtons },
     ],
+    'base/apis': [{ slug: 'base-test', provider: 'Acme', chain: 'sepolia', actionButtons }],
   })
-  const node = { id: 'node', chain: 'ethereum', endpoint: 'https://rpc.acme.example/eth' }
-  const one = { list: () => [node], version: () => 0, decisionOf: () => 'DOWN' as const }
-  const health = createHealthLinks(loaded.index, one, () => [])
-  const linked = [...loaded.index.rowOfEntry].map((row, entry) => [
-    loaded.index.serviceIds[row],
-    health.linked(entry),
-  ])
-  expect(linked).toEqual([
-    ['apis:main', 'node'],
-    ['apis:test', null],
-  ])
+  const names = new Map([['sepolia', 'Ethereum Sepolia']])
+  const placeOf = createChainPlaces(loaded.index, (chain) => names.get(chain) ?? chain)
+  const linkedFor = (chain: string) => {
+    const node = { id: 'node', chain, endpoint: 'https://rpc.acme.example/eth' }
+    const one = { list: () => [node], version: () => 0, decisionOf: () => 'DOWN' as const }
+    const health = createHealthLinks(loaded.index, one, placeOf, () => [])
+    return [...loaded.index.rowOfEntry].flatMap((row, entry) =>
+      health.linked(entry) === null ? [] : [loaded.index.serviceIds[row]],
+    )
+  }
+  expect(linkedFor('ethereum')).toEqual(['apis:main'])
+  expect(linkedFor('sepolia')).toEqual(['apis:test'])
+  expect(linkedFor('base-sepolia')).toEqual(['apis:base-test'])
+  expect(linkedFor('hoodi')).toEqual([])
 })

@@ -2,6 +2,7 @@ import type { Decision } from '../../shared/health.ts'
 import type { RegistryHealthLink } from '../../shared/registry.ts'
 import type { EntryHealth } from './queries/entry-reader.ts'
 import { facetNamed } from './index/facets.ts'
+import type { FindChainPlace } from './chain-places.ts'
 import { hostOf } from './index/host-index.ts'
 import type { RegistryIndex } from './index/registry-index.ts'
 
@@ -18,27 +19,38 @@ const testNetwork = 1 << facetNamed('on a test network')
 
 /**
  * Links entries to monitored services: those that the configuration file links, and those one of whose links leads to
- * the host of a service of the same chain. A host serves the test networks of a chain as well, which other nodes run, so
- * that their rows are linked by the file alone. The links are recomputed when services or the file's links change.
+ * the host of a service of the same chain. A host serves the test networks of a chain as well, which other nodes run: their
+ * rows are linked to services of the test network alone. The links are recomputed when services or the file's links change.
  */
 export function createHealthLinks(
   index: RegistryIndex,
   services: MonitoredServiceList,
+  placeOf: FindChainPlace,
   linksOfFile: () => readonly RegistryHealthLink[],
 ): EntryHealth {
   let byEntry = new Map<number, string>()
   let known: { version: number; links: readonly RegistryHealthLink[] } | null = null
   const { snapshot, rowOfEntry, networkOfEntry } = index
 
+  const isOfTestNetwork = (row: number): boolean => ((index.facetsOfRow[row] ?? 0) & testNetwork) !== 0
+
+  /** Returns the rows about a chain of a network, or about the main one, that lead to a host. */
+  function rowsAt(host: string, subChain: string | null): readonly number[] {
+    const rows = index.rowsOfHost(host)
+    if (subChain === null) return rows.filter((row) => !isOfTestNetwork(row))
+    const ofSubChain = new Set(index.values.rowsWith('chain', subChain))
+    return rows.filter((row) => ofSubChain.has(row))
+  }
+
   function link(links: readonly RegistryHealthLink[]): Map<number, string> {
     const linked = new Map<number, string>()
     const watched = services.list()
     for (const { id, chain, endpoint } of watched) {
-      const host = chain === null ? null : hostOf(endpoint)
-      if (host === null) continue
-      const network = snapshot.networks.indexOf(chain ?? '')
-      for (const row of index.rowsOfHost(host)) {
-        if (((index.facetsOfRow[row] ?? 0) & testNetwork) !== 0) continue
+      const host = hostOf(endpoint)
+      const place = chain === null ? null : placeOf(chain)
+      if (host === null || place === null) continue
+      const network = snapshot.networks.indexOf(place.network)
+      for (const row of rowsAt(host, place.subChain)) {
         const ofId = index.entriesOf(index.serviceIds[row] ?? '')
         const entry = ofId.find((one) => rowOfEntry[one] === row && networkOfEntry[one] === network)
         if (entry !== undefined) linked.set(entry, id)
