@@ -42,7 +42,7 @@ export function openRefusal(refusal: Response): Response {
 /** Opens an answer to the pages of one origin. */
 export function openToPage(headers: Headers, origin: string): void {
   headers.set('access-control-allow-origin', origin)
-  headers.set('access-control-expose-headers', 'retry-after, x-request-id')
+  headers.set('access-control-expose-headers', '*') // such as `Link`; it stands for all of them where there are no credentials
   headers.set('cross-origin-resource-policy', 'cross-origin')
   headers.append('vary', 'Origin')
 }

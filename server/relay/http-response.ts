@@ -33,10 +33,6 @@ export function corsPolicyOf(key: RelayKey, origin: string | null): CorsPolicy {
   return origin === null ? noOrigin : { kind: 'one', origin }
 }
 
-/** The response headers that pages may read. */
-const exposedHeaders =
-  'x-request-id, x-rpc-credits, x-gatehouse-cache, ratelimit, ratelimit-policy, retry-after'
-
 /** Credentials are never allowed, because no cookie means anything to the relay. */
 function addCorsHeaders(headers: Record<string, string>, policy: CorsPolicy): void {
   switch (policy.kind) {
@@ -52,7 +48,7 @@ function addCorsHeaders(headers: Record<string, string>, policy: CorsPolicy): vo
     default:
       headers['access-control-allow-origin'] = '*'
   }
-  headers['access-control-expose-headers'] = exposedHeaders
+  headers['access-control-expose-headers'] = '*' // what a node says in headers of its own, too
 }
 
 /** A browser may reuse a preflight response for this many seconds, so a changed domain list takes effect after it. */

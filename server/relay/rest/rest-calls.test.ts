@@ -371,4 +371,14 @@ describe('headers', () => {
     expect(headers.get('x-rpc-credits')).toBe(String(testPrice))
     expect(headers.get('x-aptos-chain-id')).toBe('1')
   })
+
+  test('gives pages every header of it that is passed on', async () => {
+    const one = node(() => Response.json([], { headers: { 'x-aptos-cursor': 'abc123' } }))
+    const { ask } = relayTo([one])
+    const { headers } = await ask('/eth/v1/node/version', { headers: { origin: 'https://app.example.com' } })
+    expect(headers.get('x-aptos-cursor')).toBe('abc123')
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    expect(headers.get('access-control-allow-credentials')).toBeNull()
+    expect(headers.get('access-control-expose-headers')).toBe('*')
+  })
 })
