@@ -12,17 +12,19 @@
  * 4. `run-tool.ts` runs one of the five tools in `tools/`; `tools/execute.ts` selects an operation in `operations/`.
  * At the address of a virtual server the tools are others (`tool-set.ts`): `virtual-servers/` runs those of the domain
  * `virtual-servers` over the same transports.
- * 5. Operations on tool servers call the domain `connections`; `tool-result.ts` turns the result into the response.
+ * 5. Operations on tool servers call the domain `connections`; `tool-result.ts` turns the result into the response. A tool
+ *    server's result is passed on as it came; `readable-result.ts` mends what clients could not read.
  *
  * Sessions (`sessions/`) hold bound credentials in memory. With several processes, `session-routing/` forwards a request
  * to the process that owns its session, and rebuilds sessions of processes that are gone.
  *
  * Failures: a tool never throws to its client. Faults and failed calls become results that name an error code and the
- * next actions (`operations/failure-refusals.ts`); requests that are refused before a tool runs get an HTTP status and a
+ * next actions (`operations/failure-refusals.ts`); at a virtual server they name the code in their text and metadata
+ * (`virtual-servers/plain-result.ts`). Requests that are refused before a tool runs get an HTTP status and a
  * JSON-RPC error (`transports/refusals.ts`).
  *
  * Known limitations: a rebuilt session has lost its credentials and connections; SSE sessions end with their process;
- * a forwarded call reports no progress.
+ * a forwarded call reports no progress; the SDK refuses an odd result of a tool that wants arguments as headers.
  */
 import type { GatewaySessionView } from '../../shared/gateway.ts'
 import { type ListedSession, createGatewaySessions } from './sessions/sessions.ts'

@@ -148,8 +148,8 @@ test.each(['v1 http', 'v2 2025 http', 'v2 2026 http'] as const)(
       ['results', 'list'],
       ['modern', 'beside'],
     ]) {
-      const call = { service_id: `mcpservers:${slug}`, tool_name }
-      const answer = await agent.execute('call_mcp_tool', call)
+      const asked = { service_id: `mcpservers:${slug}`, tool_name }
+      const answer = await agent.execute('call_mcp_tool', asked)
       expect([tool_name, answer.isError, answer.content[0]]).toEqual([tool_name, false, text])
     }
     await agent.close()
