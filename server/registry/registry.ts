@@ -16,10 +16,11 @@
  * `search-services.ts` validates and calls `search/`, `find-service.ts` merges a listing with its offer (`merge.ts`).
  *
  * How a question is answered:
- *  1. `queries/parse-question.ts` refuses what it does not know, and `search/understand.ts` reads the words: other languages
- *     (`translate.ts`, `languages.ts`), spelling (`closest-name.ts`), then phrases for networks, categories and properties
- *     (`phrases.ts` with `chain-aliases.ts`, `category-aliases.ts` and `index/facets.ts`). Each is a wish with a weight, as
- *     is each word that is left.
+ *  1. `chain-places.ts` says where the chain that is asked for stands, `queries/parse-question.ts` refuses what it does not
+ *     know, and `search/understand.ts` reads the words: other languages (`translate.ts`, `languages.ts`), spelling
+ *     (`closest-name.ts`), then phrases for networks, categories and properties (`phrases.ts` with `chain-aliases.ts`,
+ *     `category-aliases.ts` and `index/facets.ts`); a network whose name is an ordinary word needs evidence
+ *     (`ambiguous-names.ts`). Each is a wish with a weight, as is each word that is left.
  *  2. `search/find-services.ts` finds the rows that fulfil the most wishes: words by `word-matcher.ts` (BM25, where a name
  *     counts more than a tag and a tag more than a text), everything else by `wishes.ts`. Rows of one service
  *     (`index/services.ts`) become one result. Equals are ordered by what they say for themselves (`index/row-facts.ts`)

@@ -86,8 +86,9 @@ export const search: GatewayTool = {
       searched(withoutPrototype(given), registry),
     )
     // Which of several services of one id is meant later.
-    if (outcome.kind === 'answer' && typeof given.chain === 'string' && session.current !== null) {
-      session.current.chain = registry.chainKey(given.chain)
+    const chain = typeof given.chain === 'string' ? given.chain.trim() : ''
+    if (outcome.kind === 'answer' && chain !== '' && session.current !== null) {
+      session.current.chain = registry.chainKey(chain)
     }
     return outcome
   },

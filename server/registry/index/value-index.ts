@@ -5,6 +5,8 @@ import { instantIn, numberIn } from './numbers.ts'
 export interface ValueIndex {
   /** Returns the rows with a value, ascending, each once. */
   rowsWith(column: string, value: string): Uint32Array
+  /** Returns the rows without a value, ascending. */
+  rowsWithout(column: string): Uint32Array
   /** Returns the number or date (epoch ms) of each row, NaN for rows without one; undefined when no row has one. */
   numbers(column: string): Float64Array | undefined
   /** Returns the most frequent values of a column as written, the most frequent first. */
@@ -62,7 +64,17 @@ export function createValueIndexBuilder(columns: ReadonlyMap<string, RegistryCol
           ),
         ]),
       )
+      const withoutValue = new Map<string, Uint32Array>()
+      const findWithout = (column: string): Uint32Array => {
+        const said = new Set([...(values.get(column)?.values() ?? [])].flatMap(({ rows }) => [...rows]))
+        return Uint32Array.from({ length: rowCount }, (_, row) => row).filter((row) => !said.has(row))
+      }
       return {
+        rowsWithout(column) {
+          const found = withoutValue.get(column) ?? findWithout(column)
+          withoutValue.set(column, found)
+          return found
+        },
         rowsWith: (column, value) => values.get(column)?.get(keyOf(value))?.rows ?? none,
         numbers: (column) => numbers.get(column),
         commonest: (column, count) =>

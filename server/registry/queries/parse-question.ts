@@ -1,14 +1,17 @@
 import type { RegistryAnswer, SearchInput } from '../../../shared/registry.ts'
 import type { RegistryIndex } from '../index/registry-index.ts'
 import type { ServiceQuery } from '../search/find-services.ts'
-import { parseFilters } from '../search/parse-filters.ts'
+import { type Condition, parseFilters } from '../search/parse-filters.ts'
 import { createPhraseTable } from '../search/phrases.ts'
 import { answered, unknownName } from '../search/refusal.ts'
 import { createUnderstand } from '../search/understand.ts'
 import type { EntryHealth, EntryReader } from './entry-reader.ts'
 import type { ResultNetworks } from './result-networks.ts'
 
-export type Question = Pick<SearchInput, 'query' | 'chain' | 'category' | 'tags' | 'filters'>
+export interface Question extends Pick<SearchInput, 'query' | 'chain' | 'category' | 'tags' | 'filters'> {
+  /** The chain of the network that is meant; null or absent: whichever. */
+  readonly subChain?: string | null
+}
 
 const meritOfDecision = { UP: 0.4, LATENCY: -0.2, DOWN: -1, UNKNOWN: 0 } as const
 
@@ -32,7 +35,7 @@ export function createParseQuestion(
     }
 
   return (input: Question): RegistryAnswer<ServiceQuery> => {
-    const { query = '', chain, category, tags = [], filters = {} } = input
+    const { query = '', chain, subChain = null, category, tags = [], filters = {} } = input
     const network = chain === undefined ? null : entries.placeOfNetwork(chain)
     if (chain !== undefined && network === null) {
       return unknownName('unknown_chain', 'chain', chain, snapshot.networks, [['chain']])
@@ -53,7 +56,7 @@ export function createParseQuestion(
       understoodAnywhere: () => understand(query, null),
       network,
       category: place,
-      conditions: ofRows,
+      conditions: subChain === null ? ofRows : [...ofRows, ofSubChain(subChain)],
       isHealthy: decisions === null ? null : (row) => entriesOfRow(row, network).some(isHealthyEntry),
       isHealthyEntry: decisions === null ? null : isHealthyEntry,
       meritOfHealth: health.isAny() ? meritOfHealth(network) : null,
@@ -62,6 +65,14 @@ export function createParseQuestion(
     })
   }
 }
+
+/** What a row says of the network as a whole holds for each of its chains. */
+const ofSubChain = (subChain: string): Condition => ({
+  kind: 'any',
+  column: 'chain',
+  values: [subChain],
+  orNone: true,
+})
 
 export type Understand = ReturnType<typeof createUnderstand>
 

@@ -17,6 +17,7 @@ import type { RegistryIndex } from '../index/registry-index.ts'
 import { answered, refused } from '../search/refusal.ts'
 import { type FoundMcpServers, type McpQuestion, createServiceSearch } from './search-services.ts'
 import { createUnderstandOf } from './parse-question.ts'
+import { createChainPlaces } from '../chain-places.ts'
 import { createReadNames } from './read-names.ts'
 import { createDiscovery } from './discovery.ts'
 import { type EntryHealth, createEntryReader } from './entry-reader.ts'
@@ -44,6 +45,11 @@ export interface RegistryQueries {
   filters(scope: FilterQuestion): RegistryAnswer<FilterColumn[]>
 }
 
+interface Named {
+  readonly chain?: string | undefined
+  readonly category?: string | undefined
+}
+
 /** Creates the queries of one index; `nameOf` returns the display name of a network. */
 export function createRegistryQueries(
   index: RegistryIndex,
@@ -53,12 +59,15 @@ export function createRegistryQueries(
   const entries = createEntryReader(index, health)
   const discovery = createDiscovery(index, entries, nameOf)
   const understand = createUnderstandOf(index, nameOf)
-  const { chainKey, categoryKey } = createReadNames(index, understand)
+  const placeOf = createChainPlaces(index, nameOf)
+  const { chainKey, categoryKey } = createReadNames(index, placeOf, understand)
   const { search, findMcpServers } = createServiceSearch(index, entries, health, { nameOf, understand })
   const filterColumns = createFilterColumns(index, entries)
-  const keysOf = (names: { chain?: string | undefined; category?: string | undefined }) => ({
-    ...(names.chain !== undefined && { chain: chainKey(names.chain) }),
-    ...(names.category !== undefined && { category: categoryKey(names.category) }),
+  /** Programs send an empty text for what they leave out. */
+  const keysOf = ({ chain = '', category = '' }: Named) => ({
+    chain: chain === '' ? undefined : chainKey(chain),
+    subChain: chain === '' ? null : (placeOf(chain)?.subChain ?? null),
+    category: category === '' ? undefined : categoryKey(category),
   })
 
   return {

@@ -1,3 +1,4 @@
+import type { FindChainPlace } from '../chain-places.ts'
 import type { RegistryIndex } from '../index/registry-index.ts'
 import type { Understood, Wish } from '../search/understand.ts'
 
@@ -8,6 +9,7 @@ import type { Understood, Wish } from '../search/understand.ts'
  */
 export function createReadNames(
   { snapshot, categories }: Pick<RegistryIndex, 'snapshot' | 'categories'>,
+  placeOf: FindChainPlace,
   understand: (query: string, within: null) => Understood,
 ) {
   /** Returns what a text means if it means one thing, without a guess at its spelling. */
@@ -20,6 +22,8 @@ export function createReadNames(
   return {
     chainKey: (text: string): string =>
       read(text, snapshot.networks, () => {
+        const place = placeOf(text)
+        if (place !== null) return place.network
         // A number is a chain id only after a word that says so.
         const wish = onlyWish(`chain ${text}`)
         return wish?.kind === 'network' ? wish.network : undefined

@@ -6,6 +6,10 @@ import type { Wish } from './understand.ts'
 
 const exampleCount = 5
 
+/** Whether a condition comes from the chain that was asked for, and not from a filter. */
+const isOfChain = (condition: Condition): boolean => condition.kind === 'any' && condition.orNone === true
+const isOther = (condition: Condition): boolean => !isOfChain(condition)
+
 /** Writes what an answer says beside its results: how the question was understood, and what would have an answer. */
 export function createNotes(index: RegistryIndex, nameOf: (network: string) => string) {
   const { snapshot, categories } = index
@@ -80,11 +84,12 @@ export function createNotes(index: RegistryIndex, nameOf: (network: string) => s
         const understood = query.understoodAnywhere()
         without.push(['the category', { ...query, category: null, understood }])
       }
-      if (query.network !== null) without.push(['the chain', { ...query, network: null }])
-      if (query.conditions.length > 0 || query.isHealthy !== null) {
+      const [ofChain, others] = [query.conditions.filter(isOfChain), query.conditions.filter(isOther)]
+      if (query.network !== null) without.push(['the chain', { ...query, network: null, conditions: others }])
+      if (others.length > 0 || query.isHealthy !== null) {
         without.push([
           'the tags and filters',
-          { ...query, conditions: [], isHealthy: null, isHealthyEntry: null },
+          { ...query, conditions: ofChain, isHealthy: null, isHealthyEntry: null },
         ])
       }
       const would = without.flatMap(([what, other]) => {

@@ -7,7 +7,13 @@ import { dayMs } from '../../../shared/durations.ts'
 
 /** A condition on a row: one column has any of several values, or a number in a range. */
 export type Condition =
-  | { readonly kind: 'any'; readonly column: string; readonly values: readonly string[] }
+  | {
+      readonly kind: 'any'
+      readonly column: string
+      readonly values: readonly string[]
+      /** Rows that say nothing in the column meet it, too. */
+      readonly orNone?: true
+    }
   | { readonly kind: 'between'; readonly column: string; readonly min: number; readonly max: number }
 
 export interface Conditions {

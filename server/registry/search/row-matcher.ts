@@ -33,6 +33,7 @@ export function createRowMatcher({ rows, values }: Pick<RegistryIndex, 'rows' | 
       for (const value of condition.values) {
         for (const row of values.rowsWith(condition.column, value)) mark(row)
       }
+      if (condition.orNone === true) for (const row of values.rowsWithout(condition.column)) mark(row)
     }
     return met
   }
