@@ -22,4 +22,7 @@ export type ToWorker =
 
 export type ToSupervisor =
   /** It serves. The greeting is nothing unless it was asked for. */
-  { readonly kind: 'ready'; readonly greeting: string } | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'ready'; readonly greeting: string }
+  | { readonly kind: 'failed'; readonly reason: string }
+  /** A sign of life, every second from its start to its end: its event loop turns. */
+  | { readonly kind: 'alive' }

@@ -15,9 +15,11 @@ function createWorker(number: number) {
     number,
     ready: ready.promise,
     isReady: () => isReady,
+    signsOfLife: () => 0,
     exited: exited.promise,
     replace: () => void told.push('replace'),
     stop: () => void told.push('stop'),
+    kill: () => void told.push('kill'),
     ask: async () => new Response(),
   }
   return {
@@ -69,6 +71,20 @@ test('one that hands over is alive until it has ended', async () => {
   old.end()
   await rolling
   expect(pool.living()).toEqual([next.worker])
+})
+
+test('one that ends while another starts in its place is replaced once', async () => {
+  const { pool, old, next, rolling, started } = await setUp()
+  old.end()
+  await waitUntil('it is started again', () => started.length === 3)
+  const [, , again] = started
+  if (again === undefined) throw new Error('it was not started again')
+  again.becomeReady()
+  next.becomeReady()
+  await waitUntil('the one too many is told to stop', () => next.told.length > 0)
+  next.end()
+  await rolling
+  expect([pool.living(), next.told]).toEqual([[again.worker], ['stop']])
 })
 
 /** Begins to stop, and says whether that is over. */

@@ -83,16 +83,21 @@ export function createWorkerPool({
   async function replace(old: WorkerProcess): Promise<void> {
     const next = startWorker(lowestFree(workers), false)
     changing.add(next)
+    // It may have ended meanwhile, and then another one is started in its place anyway.
+    const isToBeReplaced = (): boolean => workers.get(old.number) === old
     try {
       await next.ready
+      if (!isToBeReplaced()) {
+        next.stop()
+        await next.exited
+      }
     } finally {
       changing.delete(next)
     }
-    if (stopping.signal.aborted) return
+    if (stopping.signal.aborted || !isToBeReplaced()) return
     keep(next)
-    // Whatever became of it meanwhile, it is not to be started again.
     changing.add(old)
-    if (workers.get(old.number) === old) workers.delete(old.number)
+    workers.delete(old.number)
     await onLeaving(old)
     old.replace([...workers.values()].filter((worker) => worker.isReady()).length + 1)
     await old.exited

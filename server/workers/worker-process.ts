@@ -10,12 +10,16 @@ export interface WorkerProcess {
   /** Resolves with its greeting when it serves; rejects with a sentence when it ends before. */
   readonly ready: Promise<string>
   isReady(): boolean
+  /** How often it has given a sign of life, which it does every second once it runs. */
+  signsOfLife(): number
   /** Resolves when it has ended, with how: `exit code 1`, `SIGKILL`. */
   readonly exited: Promise<string>
   /** Has it hand over to the newest of so many that listen, and end. */
   replace(listeners: number): void
   /** Has it finish what it does, and end. */
   stop(): void
+  /** Ends it whether or not it reads what it is told. */
+  kill(): void
   /** Asks its control socket. Rejects when it does not answer in time. */
   ask(path: string, options?: RequestInit): Promise<Response>
 }
@@ -27,6 +31,7 @@ const program = join(dirname(Bun.main), 'workers', `worker${extname(Bun.main)}`)
 export function startWorker(order: WorkerOrder): WorkerProcess {
   const { promise: ready, resolve: becomeReady, reject: fail } = Promise.withResolvers<string>()
   let isReady = false
+  let signsOfLife = 0
   let reason: string | null = null
   const child = Bun.spawn([process.execPath, ...process.execArgv, program], {
     stdin: 'ignore',
@@ -34,7 +39,8 @@ export function startWorker(order: WorkerOrder): WorkerProcess {
     stderr: 'inherit',
     serialization: 'json',
     ipc(message: ToSupervisor) {
-      if (message.kind === 'failed') reason = message.reason
+      if (message.kind === 'alive') signsOfLife++
+      else if (message.kind === 'failed') reason = message.reason
       else {
         isReady = true
         becomeReady(message.greeting)
@@ -57,9 +63,11 @@ export function startWorker(order: WorkerOrder): WorkerProcess {
     number: order.number,
     ready,
     isReady: () => isReady,
+    signsOfLife: () => signsOfLife,
     exited,
     replace: (listeners) => send({ kind: 'replaced', listeners }),
     stop: () => child.kill('SIGTERM'),
+    kill: () => child.kill('SIGKILL'),
     ask: (path, options) => askControlSocket(privateFolder(order.dataDir), path, options),
   }
 }

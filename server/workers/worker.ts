@@ -13,6 +13,7 @@ import type { ToSupervisor, ToWorker, WorkerOrder } from './messages.ts'
 
 /** How long callers are told to come back over another connection before this one's port is closed. */
 const handOverMs = 500
+const signOfLifeEveryMs = 1_000
 /** Below the time that the supervisor has in all. */
 const stopLimitMs = 25_000
 
@@ -93,6 +94,7 @@ process.on('SIGHUP', () => undefined)
 process.on('disconnect', () => end(1))
 process.once('message', (message: ToWorker) => {
   if (message.kind !== 'start') return
+  setInterval(() => tell({ kind: 'alive' }), signOfLifeEveryMs).unref()
   work(message.order).catch((error: unknown) => {
     tell({ kind: 'failed', reason: errorMessage(error) })
     end(1)

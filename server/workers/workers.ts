@@ -15,7 +15,8 @@
  * 5. serves the control socket: commands go to a worker, `/metrics` is that of all (`merged-metrics.ts`).
  * 6. starts the workers (`worker-pool.ts`, `worker-process.ts`, `worker.ts`): the first one changes the database, then the others.
  *
- * A worker that ends is replaced; one that ends again soon, after a pause of 1 to 30 s, and the log says why once.
+ * A worker that ends is replaced; one that ends again soon, after a pause of 1 to 30 s, and the log says why once. One that
+ * stands still is killed (`silence-watch.ts`): the kernel would go on to give it connections.
  * `SIGHUP` replaces them one by one (`roll`): the new one listens when it is ready, then the kernel gives all new connections
  * to it (`divert-connections.ts`), the old one closes its connections after their next answer, and ends.
  *
@@ -46,6 +47,7 @@ import { openValueFile } from '../platform/value-file.ts'
 import { createOwnTips } from '../relay/tip/own-tips.ts'
 import { createMergedMetrics } from './merged-metrics.ts'
 import type { WorkerOrder } from './messages.ts'
+import { createSilenceWatch } from './silence-watch.ts'
 import { createWorkerPool, type WorkerPool } from './worker-pool.ts'
 import { startWorker, type WorkerProcess } from './worker-process.ts'
 import { gatherLeft, untilWorkersEnded, workerFolder } from './worker-folders.ts'
@@ -107,6 +109,9 @@ async function supervise(config: Config, count: number, log: Log, cleanups: Clea
   ])
   const control = serveControlSocket(privateFolder(dataDir), (request) => answerCommand(request, pool, pages))
   cleanups.add(() => control.stop())
+  const watch = createSilenceWatch(pool.living, log)
+  const watching = setInterval(watch.look, watch.everyMs)
+  cleanups.add(() => clearInterval(watching))
   cleanups.add(pool.stop)
   return { greeting: await pool.start(), roll: pool.roll, stop: cleanups.run }
 }

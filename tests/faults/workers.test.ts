@@ -184,6 +184,19 @@ describe('two workers', () => {
     expect(await countedCalls(reader, workers.url, key.id)).toBe(callers.all())
   }, 120_000)
 
+  test('one that stands still is killed and replaced, and does not hold up the others', async () => {
+    const timesReplaced = () => server.output().split('all workers are replaced').length
+    const before = timesReplaced()
+    const [victim = 0] = workerPids(server.pid)
+    process.kill(victim, 'SIGSTOP')
+    server.program.signal('SIGHUP')
+    await waitUntil('all are replaced', () => timesReplaced() > before, 90_000)
+    expect(aliveOf([victim])).toEqual([])
+    expect(server.output()).toContain('a worker stands still and is killed')
+    await waitUntil('two serve', async () => (await server.metric('workers')) === 2, 60_000)
+    expect(workerPids(server.pid)).toHaveLength(2)
+  }, 180_000)
+
   test('the supervisor is killed: its workers end, the next one starts at once, and limits are as they were', async () => {
     const key = await makeKey(owner, workers.url, { rateLimit: 40, rateLimitPeriod: 'hour' })
     for (let call = 0; call < 30; call++) expect(await callOnce(key.url)).toBe(200)
