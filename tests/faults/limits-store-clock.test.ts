@@ -59,6 +59,14 @@ async function ask(sec: number, units: number): Promise<unknown[]> {
 
 const askForKind = async (sec: number, units: number): Promise<unknown> => (await ask(sec, units))[0]
 
+const join = (sec: number, node: string): Promise<unknown[]> =>
+  runAt(
+    sec,
+    joinScript,
+    ['epoch', 'nodes', 'expected', 'posted', 'departed', `held:${node}`],
+    ['run', node, 3 * secondMicros, '', ''],
+  )
+
 describe.skipIf(!hasRedis)('a clock of the store that is set back', () => {
   test('neither opens a limit nor closes it: what was granted is as old as before', async () => {
     await beginEpoch(0)
@@ -77,13 +85,6 @@ describe.skipIf(!hasRedis)('a clock of the store that is set back', () => {
   })
 
   test('keeps no node for alive that says nothing any more', async () => {
-    const join = async (sec: number, node: string): Promise<unknown[]> =>
-      await runAt(
-        sec,
-        joinScript,
-        ['epoch', 'nodes', 'expected', 'posted', 'departed', `held:${node}`],
-        ['run', node, 3 * secondMicros, '', ''],
-      )
     await join(1_000, 'a')
     const living = async (sec: number): Promise<unknown> => (await join(sec, 'b'))[4]
     expect(await living(500)).toEqual(['a', 'b'])
