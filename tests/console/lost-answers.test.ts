@@ -14,7 +14,7 @@ import { button, choose, inDialog } from '../support/page.ts'
 const isReady = needs('chromium-headless-shell')
 
 /** The next request for this is done by the server, and its answer is lost. */
-const loseAnswer = (page: Page, procedure: string): Promise<void> =>
+const loseAnswer = (page: Page, procedure: string): Promise<unknown> =>
   page.route(
     `**/trpc/${procedure}*`,
     async (route) => {
@@ -24,6 +24,12 @@ const loseAnswer = (page: Page, procedure: string): Promise<void> =>
     { times: 1 },
   )
 
+async function pressTwice(page: Page, label: string): Promise<void> {
+  await inDialog(page, label).click()
+  await page.getByText('It is not known whether this was done').waitFor()
+  await inDialog(page, label).click()
+}
+
 describe.skipIf(!isReady)('what is sent again after a lost answer', () => {
   let subject: ConsoleUnderTest
 
@@ -31,12 +37,6 @@ describe.skipIf(!isReady)('what is sent again after a lost answer', () => {
     subject = await startConsole()
   })
   afterAll(() => subject?.stop())
-
-  async function pressTwice(page: Page, label: string): Promise<void> {
-    await inDialog(page, label).click()
-    await page.getByText('It is not known whether this was done').waitFor()
-    await inDialog(page, label).click()
-  }
 
   test('makes one API key, whose value works; and a rotation ends no value twice', async () => {
     const wallet = createTestWallet()

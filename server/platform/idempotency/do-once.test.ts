@@ -30,6 +30,8 @@ function doOnceAt(database: Database) {
 let keys = 0
 const newRequest = () => ({ accountId: 'acc_1', key: `key ${(keys += 1)}`, content: 'content' })
 
+const refused = () => Promise.reject(fault('conflict', 'The name is taken'))
+
 /** Work that answers how often it was done. */
 function counted() {
   let count = 0
@@ -54,7 +56,9 @@ test('another content under the key is refused; another account and another key 
   const doOnce = doOnceAt(own.database)
   const request = newRequest()
   await doOnce(request, work)
-  expect(doOnce({ ...request, content: 'changed' }, work)).rejects.toThrow('was used for another request')
+  await expect(doOnce({ ...request, content: 'changed' }, work)).rejects.toThrow(
+    'was used for another request',
+  )
   expect(await doOnce({ ...request, accountId: 'acc_2' }, work)).toEqual({ count: 2 })
   expect(await doOnce(newRequest(), work)).toEqual({ count: 3 })
 })
@@ -83,8 +87,7 @@ test('what was refused is done when it is sent again, and what was done is done 
   const { work } = counted()
   const doOnce = doOnceAt(own.database)
   const request = newRequest()
-  const refused = () => Promise.reject(fault('conflict', 'The name is taken'))
-  expect(doOnce(request, refused)).rejects.toThrow('The name is taken')
+  await expect(doOnce(request, refused)).rejects.toThrow('The name is taken')
   expect(await doOnce(request, work)).toEqual({ count: 1 })
   clock.at += 24 * 3_600_000 - 1
   expect(await doOnce(request, work)).toEqual({ count: 1 })
