@@ -11,6 +11,7 @@ import type { DownstreamLimits } from './limits.ts'
 import type { SentHeaders } from './credential.ts'
 import { responseToRefused } from './refused-request.ts'
 import { type SenderOptions, createSender } from './sender.ts'
+import { createServerSession } from './server-session.ts'
 
 export interface DownstreamFetchOptions extends SenderOptions {
   readonly service: DownstreamService
@@ -56,9 +57,6 @@ interface Sending {
   readonly signal: AbortSignal
 }
 
-/** The time in which a tool server should have taken notice that its session is over. */
-const endSessionMs = 2_000
-
 export interface DownstreamFetch {
   readonly fetch: FetchLike
   readonly post: Post
@@ -74,24 +72,18 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): Downstre
   const { service, limits, exchanges, onBroken, canBeAsked } = options
   const { origin } = new URL(service.url)
   const standingBudget = createEventBudget(limits)
-  /** The headers that name the session of the connection; null while there is none. */
-  let session: SentHeaders | null = null
-
   const sender = createSender(options)
+  const session = createServerSession(sender, service.url)
 
   /** Returns true for the event stream of a whole connection. */
   const isStanding = (method: string): boolean =>
     method === 'GET' && (service.transport === 'sse' || canBeAsked)
 
-  /** The SDK does without a standing stream that is refused. Whether the session is lost, the next POST shows. */
-  const isOptional = ({ method, headers }: Sending): boolean =>
-    service.transport === 'http' && method === 'GET' && !('last-event-id' in headers)
-
   async function read(response: Response, sending: Sending): Promise<DownstreamAnswer> {
     const { method, headers, exchange } = sending
     const { status } = response
     if (status === 401 || status === 403)
-      return refuse(response, await sender.refusalOf(response, isOptional(sending)))
+      return refuse(response, await sender.refusalOf(response, isOptional(service, sending)))
     if (status === 404 && 'mcp-session-id' in headers)
       return refuse(response, new DownstreamError('session_lost'))
     if (!response.ok) {
@@ -156,13 +148,13 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): Downstre
     const { method, headers, exchange, signal } = sending
     if (method === 'POST') standingBudget.renew()
     countSent(sending)
-    session ??= sessionNamedBy(headers)
+    session.sent(headers)
     try {
       return await read(await sender.send(sending), sending)
     } catch (error) {
       const failure = error instanceof DownstreamError ? error : new DownstreamError('unreachable')
-      if (failure.reason === 'session_lost') session = null
-      if (signal.aborted || isOptional(sending)) throw failure
+      if (failure.reason === 'session_lost') session.lost()
+      if (signal.aborted || isOptional(service, sending)) throw failure
       if (exchange === null) onBroken(failure.reason === 'session_lost' ? sessionOver() : failure)
       else exchange.note(failure)
       throw failure
@@ -173,16 +165,7 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): Downstre
     post: (headers, body, exchange) =>
       exchanged({ url: service.url, method: 'POST', headers, body, exchange, signal: exchange.signal }),
 
-    endSession() {
-      if (session === null) return
-      const signal = AbortSignal.timeout(endSessionMs)
-      sender
-        .sendAsBefore({ url: service.url, method: 'DELETE', headers: session, body: null, signal })
-        .then(({ body }) => dropped(body?.cancel()))
-        .catch(() => undefined) // many servers take no DELETE, or are gone: they end it by themselves
-      session = null
-    },
-
+    endSession: session.end,
     async fetch(input, init = {}) {
       const url = new URL(input)
       if (url.origin !== origin) throw new DownstreamError('not_mcp', 'other origin')
@@ -204,16 +187,12 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): Downstre
   }
 }
 
+/** The SDK does without a standing stream that is refused. Whether the session is lost, the next POST shows. */
+const isOptional = ({ transport }: DownstreamService, { method, headers }: Sending): boolean =>
+  transport === 'http' && method === 'GET' && !('last-event-id' in headers)
+
 /** Ends the calls in progress with their session. They were taken notice of, and must not be sent again. */
 const sessionOver = (): DownstreamError => new DownstreamError('unreachable', 'HTTP 404')
-
-function sessionNamedBy({
-  'mcp-session-id': id,
-  'mcp-protocol-version': version,
-}: SentHeaders): SentHeaders | null {
-  if (id === undefined) return null
-  return { 'mcp-session-id': id, ...(version !== undefined && { 'mcp-protocol-version': version }) }
-}
 
 function countSent({ exchange, body }: Sending): void {
   if (exchange?.traffic && typeof body === 'string') exchange.traffic.sent += Buffer.byteLength(body)
