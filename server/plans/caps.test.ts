@@ -78,9 +78,10 @@ describe('what a plan allows of a key', () => {
   })
 })
 
+const edited = (key: CappedKey, before: CappedKey) => capKey(free, key, before)
+
 describe('what a plan decides of a key that is edited', () => {
   const young: CappedKey = { ...asked, expiresAt: 5 * dayMs, allowedMethods: ['eth_call'] }
-  const edited = (key: CappedKey, before: CappedKey) => capKey(free, key, before)
 
   test('no end and no list of methods stay as they were before there was the plan', () => {
     expect(edited({ ...asked, moreEndpoints: ['dev-a'] }, asked)).toMatchObject({
