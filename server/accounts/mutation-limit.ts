@@ -3,6 +3,7 @@ import { fault } from '../platform/fault.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
 import { dayMs, minuteMs } from '../../shared/durations.ts'
 import { RecentMap } from '../platform/recent-map.ts'
+import { tryAgainIn } from '../platform/try-again-in.ts'
 
 /** How often an account that is not an operator's may change something. */
 export interface MutationRates {
@@ -99,6 +100,6 @@ async function windowEnd(database: Database, accountId: string, now: number, rat
 const tooMany = ({ perMinute, perDay }: MutationRates, waitMs: number) =>
   fault(
     'rate_limited',
-    `An account makes at most ${perMinute} changes a minute and ${perDay} a day; wait as Retry-After says`,
+    `An account makes at most ${perMinute} changes a minute and ${perDay} a day; ${tryAgainIn(waitMs)}`,
     { retryAfterSec: Math.max(1, Math.ceil(waitMs / 1_000)) },
   )

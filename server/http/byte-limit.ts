@@ -2,6 +2,7 @@ import { fault } from '../platform/fault.ts'
 import { sourceOf } from '../platform/http/address-limit.ts'
 import { callerOf } from '../platform/http/request-facts.ts'
 import { RecentMap } from '../platform/recent-map.ts'
+import { tryAgainIn } from '../platform/try-again-in.ts'
 
 /** About 1 MB. When there are more addresses, the one that read least recently is forgotten. */
 const maxAddresses = 10_000
@@ -37,7 +38,6 @@ export const createPublicReads = (monotonic: () => number): ByteLimit => createB
 export function countBytes(limit: ByteLimit, request: Request, bytes: number): void {
   const retryAfterSec = limit.take(callerOf(request).address, bytes)
   if (retryAfterSec === 0) return
-  throw fault('rate_limited', 'Too much was read from this address in a minute; wait as Retry-After says', {
-    retryAfterSec,
-  })
+  const text = `Too much was read from this address in a minute; ${tryAgainIn(retryAfterSec * 1_000)}`
+  throw fault('rate_limited', text, { retryAfterSec })
 }

@@ -106,7 +106,7 @@ test('an address that has read too much is told how long to wait; what it has al
   const first = await get('/assets/large-3c4d.js', {}, reads)
   const second = await get('/assets/large-3c4d.js', {}, reads)
   expect(first.status).toBe(200)
-  expect(await second.text()).toContain('wait as Retry-After says')
+  expect(await second.text()).toContain('; try again in 20 seconds')
   const known = { 'if-none-match': first.headers.get('etag') ?? '' }
   expect((await get('/assets/large-3c4d.js', known, reads)).status).toBe(304)
 })

@@ -1,12 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { limitErrorOf, tryAgainIn } from './errors.ts'
-
-test.each([
-  [0, 'try again in 1 second'],
-  [999, 'try again in 1 second'],
-  [1_001, 'try again in 2 seconds'],
-])('%d ms: %s', (ms, text) => expect(tryAgainIn(ms)).toBe(text))
+import { limitErrorOf } from './errors.ts'
 
 test('a refusal says in its text when to try again: a message of a WebSocket has no headers', () => {
   const { error } = limitErrorOf(

@@ -1,5 +1,6 @@
 import { assertNever } from '../platform/fault.ts'
 import { parseJson } from '../platform/json.ts'
+import { tryAgainIn } from '../platform/try-again-in.ts'
 import { isApiKey, tokenPrefixes } from '../platform/token-prefixes.ts'
 import type { LimitDecision } from '../limits/limits.ts'
 import type { FaultCode } from '../../shared/faults.ts'
@@ -225,12 +226,6 @@ const refusalText = (limit: LimitName, scope: LimitScope, retryAfterMs: number):
   limit === 'rate'
     ? `the rate limit of ${owners[scope]} is reached; ${tryAgainIn(retryAfterMs)}`
     : `the credits of ${owners[scope]} are used up; ${tryAgainIn(retryAfterMs)}`
-
-/** Said in the text too: messages of a WebSocket have no `Retry-After`. Seconds are rounded up. */
-export function tryAgainIn(ms: number): string {
-  const seconds = Math.max(1, Math.ceil(ms / 1_000))
-  return `try again in ${seconds} second${seconds === 1 ? '' : 's'}`
-}
 
 const units: Readonly<Record<LimitName, string>> = { rate: 'calls', credits: 'credits' }
 

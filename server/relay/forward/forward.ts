@@ -1,4 +1,4 @@
-import { errorCodes, type RpcError, rpcErrorText, tryAgainIn } from '../errors.ts'
+import { errorCodes, type RpcError, rpcErrorText } from '../errors.ts'
 import type { RpcCall } from '../rpc-call.ts'
 import { observeAnswer } from '../tip/observe-answer.ts'
 import { withoutSecrets } from '../upstreams/secrets.ts'
