@@ -51,11 +51,15 @@ test('requests to upstreams and their times, too', async () => {
     { view: usualView },
   )
   expect(await ordersOf(wrapper, 'Requests')).toEqual([
-    ['88,000', '1,234', '12'],
-    ['12', '1,234', '88,000'],
+    ['88,000 requests', '1,234 requests', '12 requests'],
+    ['12 requests', '1,234 requests', '88,000 requests'],
   ])
   expect(await ordersOf(wrapper, 'Mean time')).toEqual([
     ['1.2 s', '38 ms', '–'],
     ['38 ms', '1.2 s', '–'],
   ])
+  // On a phone, where that is all that is said of them.
+  const endpoint = wrapper.findAll('tbody tr')[0]?.findAll('td')[1]
+  expect(endpoint?.text()).toBe('mainnet, mean 38 ms')
+  expect(endpoint?.classes()).toContain('max-md:col-span-full')
 })
