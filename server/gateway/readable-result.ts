@@ -29,7 +29,7 @@ function readableBlock(block: unknown): Block {
   if (isSpecType.ContentBlock(block)) return block
   const mended = withoutNulls(block)
   if (isFields(mended)) {
-    const { annotations: _, ...bare } = withPlainData(mended)
+    const { annotations: _, ...bare } = withPlainBase64(mended)
     if (isSpecType.ContentBlock(bare)) return bare
   }
   const text = typeof block === 'string' ? block : JSON.stringify(block)
@@ -40,7 +40,7 @@ function readableBlock(block: unknown): Block {
 const maxShownChars = 10_000
 
 /** The type of a picture stands in its own field, and its data are in the alphabet of RFC 4648, section 4. */
-function withPlainData(block: Fields): Fields {
+function withPlainBase64(block: Fields): Fields {
   const { data } = block
   if (typeof data !== 'string') return block
   const base64 = data
