@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 
-import { excessWidth, looks, startConsole, violationsOn } from '../../scripts/world/console-under-test.ts'
+import {
+  excessWidth,
+  looks,
+  phone,
+  startConsole,
+  violationsOn,
+} from '../../scripts/world/console-under-test.ts'
 import type { ConsoleUnderTest, Visitor } from '../../scripts/world/console-under-test.ts'
 import { testDatabase } from '../../scripts/world/database.ts'
 import type { TestDatabase } from '../../scripts/world/database.ts'
@@ -151,6 +157,20 @@ describe.skipIf(!isReady)('the history of a service', () => {
     await page.getByRole('radio', { name: 'curl' }).check()
     await page.getByText(`curl ${subject.server.url}/health/eth-singapore`).waitFor()
     expect(visitor.complaints).toEqual([])
+  })
+
+  test.each([360, 320])('at %i px no part of a vote lies over another', async (width) => {
+    const { page, open, context } = await subject.visit(subject.operator, { ...phone, width })
+    await open(path, title)
+    const vote = page.getByRole('table', { name: 'Votes of the verifiers' }).getByRole('row').last()
+    const [says, seen] = await Promise.all([
+      vote.getByText('LATENCY').locator('xpath=..').boundingBox(),
+      vote.locator('time').boundingBox(),
+    ])
+    if (says === null || seen === null) throw new Error('a part of the vote is not shown')
+    expect(says.x + says.width).toBeLessThan(seen.x)
+    expect(seen.x + seen.width).toBeLessThan(width)
+    await context.close()
   })
 
   test.each([...looks])('$name: axe finds nothing, in charts and in tables', async (look) => {
