@@ -9,6 +9,8 @@ import type { ConsolePage } from '../shared/console-pages.ts'
 import { useAccount } from './accounts/account.ts'
 import { invitationTokenIn, keepInvitation } from './accounts/invitation-link.ts'
 import { servicesQuery } from './health/services-query.ts'
+import { stepClosesDialog } from './ui/dialog-layers.ts'
+import { useToasts } from './ui/toasts.ts'
 import { keepTeamInvitation } from './teams/team-invitation.ts'
 import { keepSetupToken, setupTokenIn } from './accounts/setup-token.ts'
 import { windowTitle } from './window-title.ts'
@@ -106,6 +108,7 @@ export function createConsoleRouter(): Router {
     ],
     scrollBehavior: (_to, _from, saved) => saved ?? { top: 0 },
   })
+  router.beforeEach(stepClosesDialog)
   router.beforeEach(takeSecret)
   router.beforeEach(letIn)
   router.afterEach((to, from) => {
@@ -136,12 +139,16 @@ function takeSecret(to: RouteLocationNormalized) {
 async function letIn(to: RouteLocationNormalized, from: RouteLocationNormalized) {
   if (to.meta.isBare === true) return true
   const account = useAccount()
+  const toasts = useToasts()
   beginLoading(to)
   await account.load()
   if (account.current === null) {
     return { name: 'signIn', ...(to.fullPath !== '/' && { query: { returnTo: to.fullPath } }) }
   }
-  if (to.meta.forOperators === true && !account.isOperator) return { name: 'overview', replace: true }
+  if (to.meta.forOperators === true && !account.isOperator) {
+    toasts.show('info', `“${to.meta.title}” is for operators of this installation alone.`)
+    return { name: 'overview', replace: true }
+  }
   // Who waits for approval sees no page, and is refused what is on it.
   if (to.name !== from.name && account.current.state !== 'pending') askFirst(to)
   return true

@@ -6,6 +6,7 @@ import {
   closeDialog,
   excessWidth,
   looks,
+  phone,
   nothingWrong,
   startConsole,
   violationsOn,
@@ -271,6 +272,36 @@ describe.skipIf(!isReady)('the page of endpoints', () => {
     const { page, context } = await subject.visit(createTestWallet())
     await page.goto('/endpoints')
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    await page.getByText('“Endpoints” is for operators of this installation alone.').first().waitFor()
+    await context.close()
+  })
+
+  test('a step back closes what is open; the address names the details, and a link to them opens them', async () => {
+    const { page, open, context, complaints } = await subject.visit(subject.operator, phone)
+    await open('/', 'Overview')
+    await button(page, 'Menu').click()
+    await page.getByRole('link', { name: 'Endpoints' }).click()
+    await rowOf(page, 'arbitrum').getByRole('button', { name: 'arbitrum', exact: true }).click()
+    const details = page.getByRole('dialog', { name: 'arbitrum' })
+    await details.waitFor()
+    await page.waitForURL('**/endpoints?open=arbitrum')
+    expect(
+      await details.getByRole('button', { name: 'Close' }).evaluate((close) => close.matches(':focus')),
+    ).toBe(true)
+    await page.goBack()
+    await details.waitFor({ state: 'detached' })
+    await page.waitForURL('**/endpoints')
+    await button(page, 'Create endpoint').click()
+    const form = page.getByRole('dialog', { name: 'Create endpoint' })
+    await form.waitFor()
+    await page.goBack()
+    await form.waitFor({ state: 'detached' })
+    await page.getByRole('heading', { level: 1, name: 'Endpoints' }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    await open('/endpoints?open=arbitrum', 'Endpoints')
+    await details.waitFor()
+    expect(complaints).toEqual([])
     await context.close()
   })
 
