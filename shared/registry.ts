@@ -249,7 +249,7 @@ export type RowProblem = z.infer<typeof RowProblem>
 /** The active registry, and how the latest look at the source went. */
 export interface RegistryStatus {
   readonly version: string
-  /** `built-in`: the product's own. */
+  /** `built-in`: the product's own. Empty for accounts that are no operators', as `source` is null. */
   readonly origin: string
   /** Null: the product's own, which was never imported. */
   readonly importedAt: number | null

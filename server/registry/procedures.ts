@@ -5,6 +5,7 @@ import {
   DiscoverCategoriesInput,
   FilterQuestion,
   RegistryArchive,
+  type RegistryStatus,
   SearchInput,
 } from '../../shared/registry.ts'
 import { base64, nameText, text } from '../../shared/text.ts'
@@ -64,7 +65,11 @@ export function registryProcedures(registry: Registry, record: RecordEntry) {
     publicNodes: operatorProcedure
       .input(z.object({ chain: ChainKey }))
       .query(({ input }) => registry.publicNodes(input.chain)),
-    status: memberProcedure.query(() => registry.status()),
+    /** Where it came from may be a path of the server: that is for operators. */
+    status: memberProcedure.query(async ({ ctx }): Promise<RegistryStatus> => {
+      const status = await registry.status()
+      return ctx.isOperator ? status : { ...status, origin: '', source: null }
+    }),
 
     problems: operatorProcedure.query(() => registry.problems()),
     /** Imports an upload of packed files. */

@@ -116,7 +116,7 @@ const freshOnly = trpc.middleware(({ ctx: { session }, next }) => {
 })
 
 const operatorsOnly = trpc.middleware(({ ctx, next }) => {
-  if (!ctx.isOperator) throw fault('forbidden', 'for operators of this installation')
+  if (!ctx.isOperator) throw fault('forbidden', 'Only operators of this installation may do this')
   return next()
 })
 

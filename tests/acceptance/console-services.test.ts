@@ -164,7 +164,12 @@ test('nobody else sees anything, and only operators change anything', async () =
     reader.verifiers.cancelToken.mutate({ id: '0123456789abcdef' }),
   ]
   for (const outcome of await Promise.allSettled(calls))
-    expect(outcome).toMatchObject({ reason: { message: 'for operators of this installation' } })
+    expect(outcome).toMatchObject({ reason: { message: 'Only operators of this installation may do this' } })
+})
+
+test('where the registry came from, which may be a path of the server, is told to operators alone', async () => {
+  expect(await operator.registry.status.query()).toMatchObject({ origin: 'tests' })
+  expect(await reader.registry.status.query()).toMatchObject({ origin: '', source: null })
 })
 
 test('a form that registers knows what holds for thresholds that are left out', async () => {
@@ -178,7 +183,7 @@ test('a form that registers knows what holds for thresholds that are left out', 
     message: 'chain: there is no chain of this key',
   })
   await expect(reader.services.defaultPolicy.query({ family: 'http' })).rejects.toMatchObject({
-    message: 'for operators of this installation',
+    message: 'Only operators of this installation may do this',
   })
 })
 
