@@ -1,9 +1,6 @@
 import type { HttpResponse } from '../../platform/http-client/buffered-response.ts'
-import {
-  isUnsent,
-  type PooledRequest,
-  type SendFailure,
-} from '../../platform/http-client/pooled-connection.ts'
+import type { PooledRequest, SendFailure } from '../../platform/http-client/pooled-connection.ts'
+import { isUnsent } from '../../platform/http-client/pooled-connection.ts'
 import { unpredictableId, unpredictablePrefix } from '../../platform/json-rpc-ids.ts'
 import type { HedgeDelay } from '../methods/call-terms.ts'
 import type { UpstreamClient } from '../upstreams/upstream-client.ts'
