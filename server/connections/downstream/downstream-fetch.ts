@@ -145,10 +145,8 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): Downstre
   }
 
   async function exchanged(sending: Sending): Promise<DownstreamAnswer> {
-    const { method, headers, exchange, signal } = sending
-    if (method === 'POST') standingBudget.renew()
+    const { exchange, signal } = sending
     countSent(sending)
-    session.sent(headers)
     try {
       return await read(await sender.send(sending), sending)
     } catch (error) {
@@ -178,7 +176,10 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): Downstre
       }
       const exchange = exchanges.find(asked.get(exchangeHeader))
       const signal = signalOf(init.signal, exchange, isStanding(method) ? null : limits.callTotalMs)
-      const answer = await exchanged({ url, method, headers: sentOf(asked), body, exchange, signal })
+      const headers = sentOf(asked)
+      session.sent(headers)
+      if (method === 'POST') standingBudget.renew()
+      const answer = await exchanged({ url, method, headers, body, exchange, signal })
       if (exchange !== null && answer.body instanceof Uint8Array && service.transport === 'http') {
         failUnanswered(exchange, answer.response)
       }

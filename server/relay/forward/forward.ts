@@ -1,4 +1,5 @@
 import { errorCodes, type RpcError, rpcErrorText } from '../errors.ts'
+import { tryAgainIn } from '../../platform/try-again-in.ts'
 import type { RpcCall } from '../rpc-call.ts'
 import { observeAnswer } from '../tip/observe-answer.ts'
 import { withoutSecrets } from '../upstreams/secrets.ts'
