@@ -9,6 +9,25 @@ import { needs } from '../support/needs.ts'
 
 const isReady = needs('chromium-headless-shell')
 
+/** Makes the account that is open an operator's, after changing one's mind once, and no operator's any more. */
+async function promoteAndDemote(
+  boss: Awaited<ReturnType<ConsoleUnderTest['visit']>>,
+  statusForOperators: () => Promise<number>,
+): Promise<void> {
+  await boss.page.getByRole('button', { name: 'Make operator' }).click()
+  const promotion = boss.page.getByRole('dialog', { name: 'Make this account an operator?' })
+  expect(await wrongsOn(boss.page, boss.complaints)).toEqual(nothingWrong)
+  await promotion.getByRole('button', { name: 'Cancel' }).click()
+  expect(await statusForOperators()).toBe(403)
+  await boss.page.getByRole('button', { name: 'Make operator' }).click()
+  await promotion.getByRole('button', { name: 'Make operator' }).click()
+  await boss.page.getByText('The account is an operator now.').first().waitFor()
+  await promotion.waitFor({ state: 'detached' })
+  expect(await statusForOperators()).toBe(200)
+  await boss.page.getByRole('button', { name: 'No longer an operator' }).click()
+  await boss.page.getByText('The account is no operator any more.').first().waitFor()
+}
+
 describe.skipIf(!isReady)('the page of accounts', () => {
   let subject: ConsoleUnderTest
 
@@ -80,18 +99,7 @@ describe.skipIf(!isReady)('the page of accounts', () => {
     await boss.page.getByRole('button', { name: 'Enable account' }).click()
     await boss.page.getByText('Its keys work again').first().waitFor()
 
-    await boss.page.getByRole('button', { name: 'Make operator' }).click()
-    const promotion = boss.page.getByRole('dialog', { name: 'Make this account an operator?' })
-    expect(await wrongsOn(boss.page, boss.complaints)).toEqual(nothingWrong)
-    await promotion.getByRole('button', { name: 'Cancel' }).click()
-    expect((await owner.query('alerts.firing')).status).toBe(403)
-    await boss.page.getByRole('button', { name: 'Make operator' }).click()
-    await promotion.getByRole('button', { name: 'Make operator' }).click()
-    await boss.page.getByText('The account is an operator now.').first().waitFor()
-    await promotion.waitFor({ state: 'detached' })
-    expect((await owner.query('alerts.firing')).status).toBe(200)
-    await boss.page.getByRole('button', { name: 'No longer an operator' }).click()
-    await boss.page.getByText('The account is no operator any more.').first().waitFor()
+    await promoteAndDemote(boss, async () => (await owner.query('alerts.firing')).status)
 
     await boss.page.getByRole('button', { name: 'Delete account' }).click()
     const deletion = boss.page.getByRole('dialog', { name: 'Delete this account?' })
