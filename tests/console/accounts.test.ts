@@ -99,7 +99,8 @@ describe.skipIf(!isReady)('the page of accounts', () => {
     await boss.page.getByRole('button', { name: 'Enable account' }).click()
     await boss.page.getByText('Its keys work again').first().waitFor()
 
-    await promoteAndDemote(boss, async () => (await owner.query('alerts.firing')).status)
+    const again = await signInAt(subject.server.url, owner.wallet)
+    await promoteAndDemote(boss, async () => (await again.query('alerts.firing')).status)
 
     await boss.page.getByRole('button', { name: 'Delete account' }).click()
     const deletion = boss.page.getByRole('dialog', { name: 'Delete this account?' })
