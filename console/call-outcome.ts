@@ -13,14 +13,17 @@ export type ConsoleCallOutcome = 'answered' | 'not_allowed' | 'unreachable' | 'u
 export const callOutcomes = createEventHook<ConsoleCallOutcome>()
 
 const deniedCodes: ReadonlySet<unknown> = new Set(['UNAUTHORIZED', 'FORBIDDEN'])
+const deniedStatuses: ReadonlySet<number> = new Set([401, 403])
 
 /** Null: the page itself gave the call up. */
 export function outcomeOfError(error: unknown): ConsoleCallOutcome | null {
   if (!(error instanceof TRPCClientError)) return null
   const { cause, data } = error
   if (cause?.name === 'AbortError') return null
-  if (!isAnswer(data)) return cause instanceof BareAnswer ? 'unavailable' : 'unreachable'
-  return deniedCodes.has(data.code) ? 'not_allowed' : 'answered'
+  if (isAnswer(data)) return deniedCodes.has(data.code) ? 'not_allowed' : 'answered'
+  if (!(cause instanceof BareAnswer)) return 'unreachable'
+  if (cause.said === null || cause.status >= 500) return 'unavailable'
+  return deniedStatuses.has(cause.status) ? 'not_allowed' : 'answered'
 }
 
 const isAnswer = (data: unknown): data is { code: unknown } =>

@@ -112,5 +112,7 @@ export function callErrorText(error: unknown): string {
   if (!isOfRouter(error)) return unreachableText
   if (error.data !== null && error.data !== undefined) return error.message
   const { cause } = error
-  return (cause instanceof BareAnswer ? bareAnswerText(cause.status) : null) ?? unreachableText
+  return (
+    (cause instanceof BareAnswer ? (cause.said ?? bareAnswerText(cause.status)) : null) ?? unreachableText
+  )
 }
