@@ -67,7 +67,12 @@ const refusedCredentials = ({
 function whyOf(error: DownstreamError): WhyUnreachable {
   const why = networkFailureOf(error)
   const httpStatus = httpStatusOf(error)
-  return { ...(why !== null && { why }), ...(httpStatus !== null && { httpStatus }) }
+  const { retryAfterSec } = error
+  return {
+    ...(why !== null && { why }),
+    ...(httpStatus !== null && { httpStatus }),
+    ...(retryAfterSec !== null && { retryAfterSec }),
+  }
 }
 
 /** Returns the status of a connection after a failure; null when it does not change. */

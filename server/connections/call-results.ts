@@ -15,6 +15,8 @@ export type NetworkFailure =
 export interface WhyUnreachable {
   readonly why?: NetworkFailure
   readonly httpStatus?: number
+  /** In how many seconds the tool server wants to be asked again. */
+  readonly retryAfterSec?: number
 }
 
 /** Why a call to a tool server failed. Texts come from the gateway, and no field holds a secret. */

@@ -48,3 +48,23 @@ describe.each(['modern', 'legacy'] as const)('a %s tool server that refuses a ca
     expect(await refusedCall({ era, error })).toMatchObject({ outcome: { outcome: 'unreachable' }, calls: 2 })
   })
 })
+
+test.each(['modern', 'legacy'] as const)(
+  'how long a %s tool server that limits wants to be left alone is told',
+  async (era) => {
+    const tool = { name: 'limited', inputSchema: { type: 'object' } }
+    const refuse = () => new Response('slow down', { status: 429, headers: { 'retry-after': '40' } })
+    const server = subject.opened(startRawToolServer({ era, tools: [tool], call: refuse }))
+    const serviceId = `mcpservers:limited-${era}`
+    const service = toService(subject.registry.put({ serviceId, url: server.url }))
+    const scope = { accountId: 'acc_anna', keyId: 'key_one', sessionId: serviceId }
+    const call = { name: tool.name }
+    expect(await subject.connections.callTool(scope, service, call, nothingOffered, link())).toEqual({
+      outcome: 'unreachable',
+      serviceId,
+      why: 'status',
+      httpStatus: 429,
+      retryAfterSec: 40,
+    })
+  },
+)

@@ -24,7 +24,8 @@
  * JSON-RPC error (`transports/refusals.ts`).
  *
  * Known limitations: a rebuilt session has lost its credentials and connections; SSE sessions end with their process;
- * a forwarded call reports no progress; the SDK refuses an odd result of a tool that wants arguments as headers.
+ * a forwarded call reports no progress; the SDK refuses an odd result of a tool that wants arguments as headers; whole numbers
+ * beyond 2^53 - 1 in arguments and results are rounded, as by every JSON reader in JavaScript (not at `/mcp/c/…`).
  */
 import type { GatewaySessionView } from '../../shared/gateway.ts'
 import { type ListedSession, createGatewaySessions } from './sessions/sessions.ts'

@@ -9,7 +9,7 @@ import { type DownstreamExchange, type Exchanges, exchangeHeader } from './excha
 import { DownstreamError } from './failure.ts'
 import type { DownstreamLimits } from './limits.ts'
 import type { SentHeaders } from './credential.ts'
-import { responseToRefused } from './refused-request.ts'
+import { refusedForNow, responseToRefused } from './refused-request.ts'
 import { type SenderOptions, createSender } from './sender.ts'
 import { createServerSession } from './server-session.ts'
 
@@ -88,7 +88,11 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): Downstre
       return refuse(response, new DownstreamError('session_lost'))
     if (!response.ok) {
       const body = await readBeginning(response, refusalBytes)
-      return { response: exchange ? responseToRefused(response, body, sending.body) : response, body }
+      if (exchange === null) return { response, body }
+      const answer = responseToRefused(response, body, sending.body)
+      const refused = answer.ok ? null : refusedForNow(response)
+      if (refused !== null) exchange.note(refused)
+      return { response: answer, body }
     }
     const type = mediaType(response)
     if (type === 'application/json') {

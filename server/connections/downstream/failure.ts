@@ -18,11 +18,14 @@ export class DownstreamError extends Error {
   readonly reason: FailureReason
   /** A detail for the log: a code of the guarded fetch, or an HTTP status. */
   readonly detail: string | null
+  /** In how many seconds the tool server wants to be asked again; null where it does not say. */
+  readonly retryAfterSec: number | null
 
-  constructor(reason: FailureReason, detail: string | null = null) {
+  constructor(reason: FailureReason, detail: string | null = null, retryAfterSec: number | null = null) {
     super(`downstream: ${typeof reason === 'string' ? reason : `${reason.tooLarge} too large`}`)
     this.reason = reason
     this.detail = detail
+    this.retryAfterSec = retryAfterSec
   }
 }
 

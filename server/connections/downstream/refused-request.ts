@@ -1,6 +1,8 @@
 import { fieldsOf } from '../../../shared/fields.ts'
 import { parseJson } from '../../platform/json.ts'
 import type { Bytes } from './bodies.ts'
+import { dayMs, secondMs } from '../../../shared/durations.ts'
+import { retryAfterOf } from '../../platform/retry-after.ts'
 import { DownstreamError } from './failure.ts'
 
 /**
@@ -30,3 +32,11 @@ const notKnown = /session|not initialized|unsupported protocol version/i
  * other code belongs to the call, whose tool or arguments may well have "session" in their names.
  */
 const codesOfNotKnown: ReadonlySet<number> = new Set([-32_000, -32_001, -32_600, -32_022])
+
+/** The failure of a request that a limit or an outage of the tool server refuses for a time that it names; null of any other. */
+export function refusedForNow({ status, headers }: Response): DownstreamError | null {
+  const retryAfterMs = status === 429 || status === 503 ? retryAfterOf(headers) : null
+  if (retryAfterMs === null) return null
+  const retryAfterSec = Math.ceil(Math.min(retryAfterMs, dayMs) / secondMs)
+  return new DownstreamError('unreachable', `HTTP ${status}`, retryAfterSec)
+}

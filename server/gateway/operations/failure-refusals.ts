@@ -1,7 +1,9 @@
 import type { GatewayErrorCode } from '../../../shared/gateway.ts'
 import { type ConnectionView, connectionBounds } from '../../../shared/connections.ts'
+import { secondMs } from '../../../shared/durations.ts'
 import { isUsableConnection } from './connection-entry.ts'
 import { Fault, assertNever } from '../../platform/fault.ts'
+import { tryAgainIn } from '../../platform/try-again-in.ts'
 import {
   type NextActions,
   bindAction,
@@ -120,17 +122,19 @@ function unreachable(
   trouble: Extract<CallFailure, { outcome: 'unreachable' | 'protocol_error' }>,
   known: Readonly<Record<string, unknown>>,
 ): ToolRefusal {
-  const { outcome, serviceId, why, httpStatus } = trouble
+  const { outcome, serviceId, why, httpStatus, retryAfterSec } = trouble
   const status = httpStatus === undefined ? '' : ` (${httpStatus})`
+  const wait = retryAfterSec === undefined ? '' : `: ${tryAgainIn(retryAfterSec * secondMs)}`
   const text =
     why === undefined
       ? outcome === 'unreachable'
         ? `${serviceId} cannot be reached`
         : `${serviceId} refuses to begin: ${reasons.protocol_error}`
-      : `${serviceId} cannot be used: ${reasons[why]}${status}`
+      : `${serviceId} cannot be used: ${reasons[why]}${status}${wait}`
   return toolRefusal(why ?? outcome, text, elsewhere(trouble), {
     ...known,
     ...(httpStatus !== undefined && { http_status: httpStatus }),
+    ...(retryAfterSec !== undefined && { retry_after_seconds: retryAfterSec }),
   })
 }
 
