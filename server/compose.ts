@@ -224,8 +224,7 @@ async function compose(config: Config, opened: OpenedCore, cleanups: Cleanups): 
   const limitsUse: KeyActivity['limitsUse'] = (id, { rate, credits }) => limits.peek(id, rate, credits)
   keyActivity.connect({ ...usage, limitsUse })
   const ofAgents = { ...keys, ...monitored, audit, address: current, version, limits }
-  const agents = await openAgents(config, core, ofAgents)
-  cleanups.add(agents.close)
+  const agents = await openAgents(config, core, ofAgents, cleanups)
   watching.alertFacts.connect({ ...keys, ...agents, accounts, audit, limits, usage })
   cleanups.add(openStatements(core, { ...world, ...watching, accounts, audit, usage }))
   cleanups.add(() => core.internal.leave())

@@ -56,6 +56,8 @@ interface CallParts {
 export async function openCalls(config: Config, core: CoreServices, parts: CallParts): Promise<Calls> {
   const { health, endpoints, queryKeys, egress, origin, suspect, activeFile, budgets } = parts
   const folder = join(privateFolder(config.dataDir), 'usage')
+  // First: nothing is open yet when the database does not answer.
+  const store = await sharedStoreOf(config, core)
   const requestLog = await openRequests(config, core, queryKeys)
   const { internal, clock, log } = core
   const requests = createFleetRequests({
@@ -68,7 +70,6 @@ export async function openCalls(config: Config, core: CoreServices, parts: CallP
   const usage = createUsage({ ...core, folder, keysOf: queryKeys.list })
   usage.start()
   if (config.hasKeyMetrics) observeKeys(core.metrics, usage.callsOfKeys)
-  const store = await sharedStoreOf(config, core)
   const limits = openLimits(config, core, folder, store)
   const relay = createRelay({
     origin,

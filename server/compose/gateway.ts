@@ -13,6 +13,7 @@ import type { Gateway, GatewayOptions } from '../gateway/gateway.ts'
 import { createAddressLimit } from '../platform/http/address-limit.ts'
 import type { PublicAddress } from '../platform/http/public-address.ts'
 import { systemClock } from '../platform/clock.ts'
+import type { Cleanups } from '../platform/cleanups.ts'
 import { createEgress } from '../platform/egress.ts'
 import { sharedSecret } from '../platform/shared-secrets.ts'
 import type { KeyReplicas } from '../keys/key-replicas.ts'
@@ -36,8 +37,6 @@ export interface Agents {
   readonly services: DownstreamServices
   /** The record of tool calls. */
   readonly toolCalls: ToolCalls
-  /** Closes every session, then every connection to tool servers. */
-  close(): Promise<void>
 }
 
 interface AgentParts {
@@ -61,17 +60,27 @@ interface AgentParts {
  */
 const streamLimits = { timeoutMs: 86_400_000, maxBytes: 2 ** 40 }
 
-/** Connects the registry, API keys, and connections to tool servers to the gateway. */
-export async function openAgents(config: Config, core: CoreServices, parts: AgentParts): Promise<Agents> {
+/**
+ * Connects the registry, API keys, and connections to tool servers to the gateway. At the end every session is closed, then
+ * every connection to tool servers.
+ */
+export async function openAgents(
+  config: Config,
+  core: CoreServices,
+  parts: AgentParts,
+  cleanups: Cleanups,
+): Promise<Agents> {
   const { registry, callers, audit, address, version, toolPolicies, limits } = parts
   const { database, vault, log, metrics } = core
   const recorded = openToolCalls(config, core, parts)
+  cleanups.add(recorded.close)
   const egress = createEgress({
     clock: systemClock,
     ...parts.reach,
     schemes: ['http', 'https'],
     streamLimits,
   })
+  cleanups.add(() => egress.close())
   const services: DownstreamServices = {
     find(serviceId, chain) {
       const found = registry.find({ serviceId, chain: chain ?? undefined })
@@ -94,7 +103,9 @@ export async function openAgents(config: Config, core: CoreServices, parts: Agen
       fileIssuers: () => parts.activeFile.file.oauthIssuers,
     },
   })
+  cleanups.add(() => connections.stop())
   const virtualServers = await openVirtualServers(core, parts, connections, services)
+  cleanups.add(() => virtualServers.stop())
   const gateway = createGateway({
     registry,
     connections,
@@ -110,19 +121,13 @@ export async function openAgents(config: Config, core: CoreServices, parts: Agen
     fleet: await fleetOf(config, core),
   })
   gateway.start()
+  cleanups.add(() => gateway.stop())
   return {
     gateway,
     connections,
     virtualServers,
     services,
     toolCalls: recorded.toolCalls,
-    async close() {
-      await gateway.stop()
-      await virtualServers.stop()
-      connections.stop()
-      egress.close()
-      await recorded.close()
-    },
   }
 }
 

@@ -177,27 +177,31 @@ test('a process that waits for another one to migrate says so, and ends when it 
   await Promise.all([holder.end(), other.end()])
 }, 60_000)
 
-test('a statement that is late in the middle of a start ends no process: the start begins anew', async () => {
-  const url = await emptyDatabase('late')
-  await migrateCommand(url)
-  const holder = connect(url)
-  const letGo = Promise.withResolvers<void>()
-  const holds = Promise.withResolvers<void>()
-  const holding = holder.begin(async (sql) => {
-    await sql`LOCK TABLE endpoints IN ACCESS EXCLUSIVE MODE`
-    holds.resolve()
-    await letGo.promise
-  })
-  await holds.promise
-  const program = installation.launch({ DATABASE_URL: url })
-  await waitUntil('it begins anew', () => program.output().includes('which begins anew'), 40_000)
-  letGo.resolve()
-  await holding
-  await waitUntil('it is ready', () => isReady(installation.url), 40_000)
-  program.signal('SIGTERM')
-  expect(await program.exited).toBe(0)
-  await holder.end()
-}, 100_000)
+test.each(['endpoints', 'virtual_servers'])(
+  'a statement about %s that is late in the middle of a start ends no process: the start begins anew',
+  async (table) => {
+    const url = await emptyDatabase(`late_${table}`)
+    await migrateCommand(url)
+    const holder = connect(url)
+    const letGo = Promise.withResolvers<void>()
+    const holds = Promise.withResolvers<void>()
+    const holding = holder.begin(async (sql) => {
+      await sql`LOCK TABLE ${sql(table)} IN ACCESS EXCLUSIVE MODE`
+      holds.resolve()
+      await letGo.promise
+    })
+    await holds.promise
+    const program = installation.launch({ DATABASE_URL: url })
+    await waitUntil('it begins anew', () => program.output().includes('which begins anew'), 40_000)
+    letGo.resolve()
+    await holding
+    await waitUntil('it is ready', () => isReady(installation.url), 40_000)
+    program.signal('SIGTERM')
+    expect(await program.exited).toBe(0)
+    await holder.end()
+  },
+  100_000,
+)
 
 test('a database that can only be read is away until it can be written to, and nothing is lost', async () => {
   const url = await emptyDatabase('read_only')
