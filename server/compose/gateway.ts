@@ -81,12 +81,7 @@ export async function openAgents(
     streamLimits,
   })
   cleanups.add(() => egress.close())
-  const services: DownstreamServices = {
-    find(serviceId, chain) {
-      const found = registry.find({ serviceId, chain: chain ?? undefined })
-      return found.ok ? downstreamServiceOf(found.value) : null
-    },
-  }
+  const services = servicesIn(registry)
   const connections = createConnections({
     database,
     vault,
@@ -130,6 +125,14 @@ export async function openAgents(
     toolCalls: recorded.toolCalls,
   }
 }
+
+/** The tool servers of the registry. */
+const servicesIn = (registry: AgentParts['registry']): DownstreamServices => ({
+  find(serviceId, chain) {
+    const found = registry.find({ serviceId, chain: chain ?? undefined })
+    return found.ok ? downstreamServiceOf(found.value) : null
+  },
+})
 
 /** Opens the virtual servers with those that are stored. */
 async function openVirtualServers(

@@ -49,12 +49,13 @@ describe.each(['modern', 'legacy'] as const)('a %s tool server that refuses a ca
   })
 })
 
+const slowDown = () => new Response('slow down', { status: 429, headers: { 'retry-after': '40' } })
+
 test.each(['modern', 'legacy'] as const)(
   'how long a %s tool server that limits wants to be left alone is told',
   async (era) => {
     const tool = { name: 'limited', inputSchema: { type: 'object' } }
-    const refuse = () => new Response('slow down', { status: 429, headers: { 'retry-after': '40' } })
-    const server = subject.opened(startRawToolServer({ era, tools: [tool], call: refuse }))
+    const server = subject.opened(startRawToolServer({ era, tools: [tool], call: slowDown }))
     const serviceId = `mcpservers:limited-${era}`
     const service = toService(subject.registry.put({ serviceId, url: server.url }))
     const scope = { accountId: 'acc_anna', keyId: 'key_one', sessionId: serviceId }

@@ -6,7 +6,7 @@ import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { type ByteLimit, createPublicReads } from './byte-limit.ts'
 import type { TrustedProxies } from '../platform/http/caller.ts'
-import { type EdgeConnections, createEdge } from './edge.ts'
+import { type EdgeConnections, createEdge, withWholeUrls } from './edge.ts'
 import { faultResponse, faultStatus, toFault } from '../platform/http/faults.ts'
 import type { DirectRoute, HotRoute } from '../platform/http/direct-routes.ts'
 import type { GuestHosts } from '../platform/http/guest-hosts.ts'
@@ -133,7 +133,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     state,
     clock,
   })
-  const edge = keepProxyConnections(requestEdge, trustedProxies)
+  const edge = keepProxyConnections(withWholeUrls(requestEdge), trustedProxies)
   const drain = () => {
     state.isDraining = true
   }

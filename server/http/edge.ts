@@ -176,6 +176,23 @@ export function createEdge(
   }
 }
 
+type Answer = ReturnType<typeof createEdge>
+
+/**
+ * Gives requests of HTTP/1.0 without `Host` a whole URL, as health checks of HAProxy and Nagios send them: theirs is a path
+ * alone, in which no router finds its way. The server knows the connection by the request as it came.
+ */
+export const withWholeUrls =
+  (answer: Answer): Answer =>
+  (request, connections) => {
+    if (!request.url.startsWith('/')) return answer(request, connections)
+    return answer(new Request(`http://localhost${request.url}`, request), {
+      requestIP: () => connections.requestIP(request),
+      timeout: (_, seconds) => connections.timeout(request, seconds),
+      upgrade: (_, options) => connections.upgrade(request, options),
+    })
+  }
+
 function refusalOf({ headers, url }: Request, ownHosts: OwnHosts): Fault | null {
   const host = headers.get('host')
   const refused = refusal({ host, url })

@@ -46,6 +46,10 @@ const withKeys = [
   '/sse',
 ]
 
+/** Asks as somebody of HTTP/1.0, who need not name a host. */
+const ask10 = (path: string): Promise<string> =>
+  rawExchange(installation.port, `GET ${path} HTTP/1.0\r\n\r\n`)
+
 describe('a Host that is not ours', () => {
   covers('threat-42')
   test.each([...readByAnybody, ...withKeys])('GET %s: 403, which names the setting', async (path) => {
@@ -85,7 +89,14 @@ describe('a Host that is not ours', () => {
     expect((await ask('/healthz?x', 'probe.example.net')).status).toBe(200)
     expect((await ask('/healthz/x', 'probe.example.net')).status).toBe(403)
     expect((await ask('/readyz', '10.2.3.4:3000')).status).toBe(200)
-    expect(await rawExchange(installation.port, 'GET /readyz HTTP/1.0\r\n\r\n')).toContain('"status":"ready"')
+    expect(await ask10('/readyz')).toContain('"status":"ready"')
+  })
+
+  test('health checks of HTTP/1.0, which name no host, find every address', async () => {
+    expect(await ask10('/health/site')).toMatch(/^HTTP\/1\.1 200 [^]*"serviceId":"site"/)
+    expect(await ask10('/health/nobody?x=1')).toContain('"serviceId":"nobody"')
+    expect(await ask10('/badge/site')).toStartWith('HTTP/1.1 200')
+    expect(await ask10('/rpc/mainnet/some-key')).toContain('key')
   })
 
   test('names that the operator allows are ours', async () => {

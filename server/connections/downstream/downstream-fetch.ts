@@ -86,14 +86,7 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): Downstre
       return refuse(response, await sender.refusalOf(response, isOptional(service, sending)))
     if (status === 404 && 'mcp-session-id' in headers)
       return refuse(response, new DownstreamError('session_lost'))
-    if (!response.ok) {
-      const body = await readBeginning(response, refusalBytes)
-      if (exchange === null) return { response, body }
-      const answer = responseToRefused(response, body, sending.body)
-      const refused = answer.ok ? null : refusedForNow(response)
-      if (refused !== null) exchange.note(refused)
-      return { response: answer, body }
-    }
+    if (!response.ok) return readRefused(response, sending)
     const type = mediaType(response)
     if (type === 'application/json') {
       const body = await readJsonBody(response, limits)
@@ -217,6 +210,16 @@ const countedIn = (exchange: DownstreamExchange | null, budget: EventBudget): Ev
 
 const sentOf = (asked: Headers): SentHeaders =>
   Object.fromEntries([...asked].filter(([name]) => sentHeaders.test(name)))
+
+/** An answer to the request, whatever its status, or what the SDK makes an error of. */
+async function readRefused(response: Response, { exchange, body: sent }: Sending): Promise<DownstreamAnswer> {
+  const body = await readBeginning(response, refusalBytes)
+  if (exchange === null) return { response, body }
+  const answer = responseToRefused(response, body, sent)
+  const refused = answer.ok ? null : refusedForNow(response)
+  if (refused !== null) exchange.note(refused)
+  return { response: answer, body }
+}
 
 async function refuse(response: Response, error: DownstreamError): Promise<never> {
   await dropped(response.body?.cancel())
