@@ -95,7 +95,7 @@ describe('a Host that is not ours', () => {
   test('health checks of HTTP/1.0, which name no host, find every address', async () => {
     expect(await ask10('/health/site')).toMatch(/^HTTP\/1\.1 200 [^]*"serviceId":"site"/)
     expect(await ask10('/health/nobody?x=1')).toContain('"serviceId":"nobody"')
-    expect(await ask10('/badge/site')).toStartWith('HTTP/1.1 200')
+    expect(await ask10('/badge/site.svg')).toStartWith('HTTP/1.1 200')
     expect(await ask10('/rpc/mainnet/some-key')).toContain('key')
   })
 
