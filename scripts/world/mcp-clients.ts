@@ -16,7 +16,7 @@ export type Json = ReturnType<typeof JSON.parse>
 /** What a tool answered. */
 interface ToolAnswer {
   readonly isError: boolean
-  /** Of a tool of the gateway. */
+  /** Of a tool of the gateway, or what a refusal of a virtual server has in its metadata. */
   readonly value: Readonly<Record<string, Json>>
   readonly content: readonly { readonly type: string; readonly text?: string }[]
 }
@@ -158,11 +158,13 @@ export function asTestClient(name: string, client: SdkClient): TestMcpClient {
 }
 
 function answerOf(result: object): ToolAnswer {
-  const isError = 'isError' in result && result.isError === true
-  const value =
-    'structuredContent' in result && isRecord(result.structuredContent) ? result.structuredContent : {}
-  const content = 'content' in result && Array.isArray(result.content) ? result.content : []
-  return { isError, value, content }
+  const { isError, structuredContent, content, _meta: meta }: Record<string, unknown> = { ...result }
+  const refusal = isRecord(meta) ? meta['gatehouse/refusal'] : undefined
+  return {
+    isError: isError === true,
+    value: [structuredContent, refusal].find(isRecord) ?? {},
+    content: Array.isArray(content) ? content : [],
+  }
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
