@@ -1,4 +1,4 @@
-import { type BasicCredentials, basicCredentials } from '../platform/http/basic-credentials.ts'
+import { basicCredentials } from '../platform/http/basic-credentials.ts'
 import { bearerToken } from '../platform/http/bearer-token.ts'
 import { isQueryKey } from '../platform/token-prefixes.ts'
 import type { RequestFacts } from '../platform/http/request-facts.ts'
@@ -15,17 +15,12 @@ export interface RelayAddress {
 
 /**
  * Returns the key that a request presents in its headers. Clients of the Bitcoin family know of no other place than the
- * password; the user name may be any.
+ * password; the user name may be any. A key is not looked for in it, because proxies write user names into their logs.
  */
 export function keyInHeaders(headers: Headers): string | null {
   const authorization = headers.get('authorization')
-  const basic = basicCredentials(authorization)
-  return bearerToken(authorization) ?? (basic && keyOf(basic)) ?? headers.get('x-api-key')
+  return bearerToken(authorization) ?? basicCredentials(authorization)?.password ?? headers.get('x-api-key')
 }
-
-/** `curl -u <key>:` sends the key as the user name, without a password, as people know it from other APIs. */
-const keyOf = ({ user, password }: BasicCredentials): string =>
-  password === '' && isQueryKey(user) ? user : password
 
 /**
  * Returns the address as it is meant where the key comes in a header: behind the endpoint stands a path of its nodes
@@ -48,9 +43,8 @@ export async function rootAddress(
 ): Promise<RelayAddress | null> {
   const credentials = basicCredentials(headers.get('authorization'))
   if (credentials === null) return null
-  const { user } = credentials
-  const key = keyOf(credentials)
-  const found = await keys.findByValue(key, facts.caller())
+  const { user, password } = credentials
+  const found = await keys.findByValue(password, facts.caller())
   const endpoint = found === null || found.moreEndpoints.includes(user) ? user : found.endpoint
-  return { endpoint, key, path: null }
+  return { endpoint, key: password, path: null }
 }

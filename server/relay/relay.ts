@@ -68,9 +68,9 @@
  *
  * Endpoints of the Bitcoin family also take calls in the forms of JSON-RPC 1.0 and 1.1, and answer them so, with the status
  * that Bitcoin Core would choose. `presented-key.ts` says where a key may stand besides the address: as a bearer token, in
- * `x-api-key`, or as the password of Basic authentication (its user name where there is no password), with which `POST /`
- * is relayed, too (`root-route.ts`). Paths of nodes then follow the endpoint. `eth_accounts` is answered with none, free of
- * charge, unless `methods.allow` names it: wallets ask it at their start, and show people an error.
+ * `x-api-key`, or as the password of Basic authentication, with which `POST /` is relayed, too (`root-route.ts`). Paths of
+ * nodes then follow the endpoint. `eth_accounts` is answered with none, free of charge, unless `methods.allow` names it:
+ * wallets ask it at their start, and show people an error.
  *
  * Over WebSocket (`websocket/`) each message takes the same steps (`websocket/caller-socket.ts`), except for methods that
  * open, use or close a stream of notifications (`methods/stream-role.ts`):
