@@ -18,6 +18,8 @@ export async function bundlePrograms(folder: string, define: Record<string, stri
     naming: { chunk: 'server/chunks/[name]-[hash].[ext]' },
     target: 'bun',
     splitting: true,
+    // Names stay as they are, for the traces of errors.
+    minify: { whitespace: true },
     define,
   })
 }
