@@ -1,5 +1,5 @@
 import type { Script } from '../../platform/shared-store/store-connection.ts'
-import { epochAge, longestLedgerMs, longestWindowMs, readClock } from './scripts.ts'
+import { longestLedgerMs, longestWindowMs, readClock } from './scripts.ts'
 
 /**
  * What runs inside the store about the nodes that share it. The epoch is a hash: the run of the store's process in which
@@ -35,7 +35,7 @@ end
 /**
  * Says that a node lives, and which nodes of an earlier epoch it knows of. The first that meets another run of the store
  * begins an epoch. A node has a seat when all others know of it; one that is silent too long is given up, unless the
- * store itself has slept. When its clock was set back, that time begins anew for all of them.
+ * store itself has slept.
  * KEYS epoch · nodes · expected · posted · departed · rings in which the node holds something. ARGV run id · node · how
  * long a node counts as alive (µs) · epoch and number of the roster it knows, or nothing · names of all in that roster.
  * Answers id · age of the epoch (µs) · 1 with a seat · number of the roster · living nodes · departed nodes and when ·
@@ -43,7 +43,7 @@ end
  */
 export const joinScript: Script = {
   name: 'join',
-  text: `${readClock}${epochAge}${countMissing}${giveUp}
+  text: `${readClock}${countMissing}${giveUp}
 local epoch, nodes, expected, posted, departed = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local node, alive = ARGV[2], tonumber(ARGV[3])
 if redis.call('HGET', epoch, 'run') ~= ARGV[1] then
@@ -52,12 +52,12 @@ if redis.call('HGET', epoch, 'run') ~= ARGV[1] then
     'missing', '0', 'roster', '0', 'beat', whole(now))
 end
 local known = redis.call('HMGET', epoch, 'id', 'beat', 'since')
-local id, beat, age = known[1], tonumber(known[2]), ageOf(epoch, tonumber(known[3]))
+local id, beat, since = known[1], tonumber(known[2]), tonumber(known[3])
 local isSameEpoch = ARGV[4] == id
 if ARGV[4] ~= '' and not isSameEpoch then
   for index = 6, #ARGV do redis.call('SADD', expected, ARGV[index]) end
 end
-if age > ${longestWindowMs} * 1000 then redis.call('DEL', expected) end
+if now - since > ${longestWindowMs} * 1000 then redis.call('DEL', expected) end
 
 if not redis.call('ZSCORE', nodes, node) then
   redis.call('HSET', epoch, 'joined:' .. node, redis.call('HINCRBY', epoch, 'roster', 1))
@@ -67,9 +67,6 @@ redis.call('ZADD', nodes, whole(now), node)
 redis.call('HSET', epoch, 'seen:' .. node, isSameEpoch and ARGV[5] or '0')
 redis.call('PEXPIRE', KEYS[6], '${String(longestLedgerMs)}')
 
-if beat > now then
-  for _, other in ipairs(redis.call('ZRANGE', nodes, 0, -1)) do redis.call('ZADD', nodes, whole(now), other) end
-end
 for _, silent in ipairs(redis.call('ZRANGEBYSCORE', nodes, '-inf', whole(now - alive))) do
   if now - beat > alive / 2 then
     redis.call('ZADD', nodes, whole(now), silent)
@@ -90,7 +87,7 @@ if not hasSeat then
   end
   if hasSeat then redis.call('HSET', epoch, 'seat:' .. node, '1') end
 end
-return {id, age, hasSeat and 1 or 0, tonumber(redis.call('HGET', epoch, 'roster')), living, redis.call('ZRANGE', departed, 0, -1, 'WITHSCORES'),
+return {id, now - since, hasSeat and 1 or 0, tonumber(redis.call('HGET', epoch, 'roster')), living, redis.call('ZRANGE', departed, 0, -1, 'WITHSCORES'),
   countMissing(epoch, expected, posted)}
 `,
 }

@@ -14,18 +14,9 @@ local now = time[1] * 1000000 + time[2]
 local function whole(number) return string.format('%.0f', number) end
 `
 
-/** How long the epoch lasts, in µs. One that a clock which was set back has not reached yet begins now. */
-export const epochAge = `
-local function ageOf(epoch, since)
-  if since <= now then return now - since end
-  redis.call('HSET', epoch, 'since', whole(now))
-  return 0
-end
-`
-
 /**
- * Number of the newest sub-bucket, sum of what still counts, the places of what no longer does (nil: all of them), and by
- * how many sub-buckets the clock of the store was set back since then.
+ * Number of the newest sub-bucket, sum of what still counts, and the places of what no longer does (nil: all of them).
+ * A clock of the store that runs back leaves the newest one as it is.
  */
 const standing = `
 local function standing(ring, width, slots)
@@ -33,7 +24,7 @@ local function standing(ring, width, slots)
   local current = math.floor(now / width)
   local newest, sum = tonumber(kept[1]), tonumber(kept[2]) or 0
   if newest == nil or current - newest >= slots then return current, 0, nil end
-  if current <= newest then return current, sum, {}, newest - current end
+  if current <= newest then return newest, sum, {} end
   local leaving = {}
   for bucket = newest + 1, current do leaving[#leaving + 1] = whole(bucket % slots) end
   for _, units in ipairs(redis.call('HMGET', ring, unpack(leaving))) do
@@ -54,25 +45,11 @@ export const longestLedgerMs = 2 * longestWindowMs
  */
 export const longestDoubtMs = 62 * 60_000
 
-/**
- * Drops sub-buckets that no longer count. What was granted before the clock was set back is as old by the new clock as it was
- * by the old one: it counts for no shorter than without the step, and no longer than a period.
- */
+/** Drops sub-buckets that no longer count. */
 const roll = `
-local function setBack(ring, slots, by)
-  local kept = redis.call('HGETALL', ring)
-  redis.call('DEL', ring)
-  for field = 1, #kept, 2 do
-    local place = tonumber(kept[field])
-    if place then redis.call('HSET', ring, whole((place - by) % slots), kept[field + 1]) end
-  end
-end
-
 local function roll(ring, width, slots)
-  local newest, sum, leaving, by = standing(ring, width, slots)
-  if by and by > 0 then
-    setBack(ring, slots, by)
-  elseif leaving == nil then
+  local newest, sum, leaving = standing(ring, width, slots)
+  if leaving == nil then
     redis.call('DEL', ring)
   elseif #leaving > 0 then
     redis.call('HDEL', ring, unpack(leaving))
@@ -100,7 +77,7 @@ local function credit(account, granted, bucket, units, width, slots, ring, held)
   local of, before = string.match(kept[1] or '', '^(%d+):(%d+)$')
   if tonumber(of) == bucket then units = units + tonumber(before) end
   redis.call('HSET', account, 'granted', whole(granted), place, whole(bucket) .. ':' .. whole(units))
-  if not kept[2] or math.abs(bucket - tonumber(kept[2])) >= slots / 4 then
+  if not kept[2] or bucket - tonumber(kept[2]) >= slots / 4 then
     redis.call('HSET', account, 'opened', whole(bucket))
     openAccount(account, width, slots, ring, held)
   end
@@ -117,7 +94,7 @@ end
  */
 export const askScript: Script = {
   name: 'ask',
-  text: `${readClock}${epochAge}${standing}${roll}${account}
+  text: `${readClock}${standing}${roll}${account}
 local slots, settle = tonumber(ARGV[3]), tonumber(ARGV[4])
 local epoch = redis.call('HMGET', KEYS[1], 'id', 'since', 'missing', 'seat:' .. ARGV[2])
 if epoch[1] ~= ARGV[1] or not epoch[4] then return {'epoch'} end
@@ -132,7 +109,7 @@ for index = 1, (#KEYS - 2) / 2 do
   }
 end
 
-local age, isMissed = ageOf(KEYS[1], tonumber(epoch[2])), tonumber(epoch[3]) > 0
+local age, isMissed = now - tonumber(epoch[2]), tonumber(epoch[3]) > 0
 if age < settle or isMissed then
   local wait = 0
   for _, limit in ipairs(limits) do
