@@ -2,6 +2,7 @@ import type { RequestFacts } from '../platform/http/request-facts.ts'
 import type { ApiKeys } from '../api-keys/api-keys.ts'
 import { type AddressLimit, sourceOf } from '../platform/http/address-limit.ts'
 import { barePathOf } from '../platform/http/direct-routes.ts'
+import { nextTurn } from '../platform/turns.ts'
 import { bearerToken } from '../platform/http/bearer-token.ts'
 import { type Fault, assertNever, fault } from '../platform/fault.ts'
 import { badKeyText, tooManyBadKeys } from '../platform/http/api-key-refusals.ts'
@@ -35,6 +36,9 @@ export function sessionHolderOf(caller: GatewayCaller): string {
   return virtualServer === undefined ? caller.name : `${caller.name} /mcp/v/${virtualServer}`
 }
 
+/** Keys are checked in memory: without a pause, thousands of them would keep everybody waiting. */
+const checkedInOneTurn = 100
+
 /**
  * Ends what callers have open whose API key or grant has changed, unless they would be let in again; of all keys when
  * `keyId` is null. Rejects where that cannot be told.
@@ -46,7 +50,8 @@ export async function endRefused<Open extends { readonly caller: GatewayCaller }
 ): Promise<void> {
   // Not those that are opened meanwhile: they were let in just now.
   const concerned = [...all].filter(({ caller }) => keyId === null || caller.name === keyId)
-  for (const open of concerned) {
+  for (const [place, open] of concerned.entries()) {
+    if (place % checkedInOneTurn === checkedInOneTurn - 1) await nextTurn()
     if (open.caller.kind === 'account' && !(await open.caller.isStillAllowed())) end(open)
   }
 }

@@ -17,9 +17,9 @@
  * post their grants again before anything is granted; `shared-store/membership.ts` proves that this breaks no limit.
  *
  * Known limitations: credits of a call that nobody answered are returned, units of the rate limit are not; a lease that
- * is not spent counts as used; without a store, a limit that was changed while the process was down begins anew; when all processes die
- * together with the store's data, nothing remembers their grants; without a store, counts take up to 512 MB, which is 64,000
- * limits of 513 to 1,024 units in use within their period, and further keys are told to try again each second.
+ * is not spent counts as used; without a store, a limit that was changed while the process was down begins anew; when all
+ * processes die together with the store's data, nothing remembers their grants; without a store, counts take up to 512 MB,
+ * which is 64,000 limits of 513 to 1,024 units in use within their period, and further keys are told to try again each second.
  */
 import type { Limit } from '../../shared/limits.ts'
 import type { Clock } from '../platform/clock.ts'

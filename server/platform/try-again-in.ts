@@ -1,7 +1,9 @@
+import { dayMs, hourMs, minuteMs, secondMs } from '../../shared/durations.ts'
+
 const units = [
-  { unit: 'day', seconds: 86_400 },
-  { unit: 'hour', seconds: 3_600 },
-  { unit: 'minute', seconds: 60 },
+  { unit: 'day', seconds: dayMs / secondMs },
+  { unit: 'hour', seconds: hourMs / secondMs },
+  { unit: 'minute', seconds: minuteMs / secondMs },
 ] as const
 
 /**
@@ -9,7 +11,7 @@ const units = [
  * or in messages of a WebSocket. `ms`: how long to wait.
  */
 export function tryAgainIn(ms: number): string {
-  const wait = Math.max(1, Math.ceil(ms / 1_000))
+  const wait = Math.max(1, Math.ceil(ms / secondMs))
   const { unit, seconds } = units.find((one) => wait >= 2 * one.seconds) ?? { unit: 'second', seconds: 1 }
   const count = Math.ceil(wait / seconds)
   return `try again in ${count} ${unit}${count === 1 ? '' : 's'}`

@@ -22,8 +22,9 @@
  * nothing; one that was admitted counts, even if its tool server did not answer.
  *
  * Known limitations: a tool server can claim readOnlyHint for a tool that writes. Policies of deleted keys and connections
- * stay until they are removed. Each answer to a question of a tool is counted and priced as a call: the state of a question can
- * be sent any number of times, and would be a way around the limit. Of two who edit one policy at the same time, the one who saves last wins; the audit log has both.
+ * stay until they are removed. Each answer to a question of a tool is counted and priced as a call: the state of a question
+ * can be sent any number of times, and would be a way around the limit. Of two who edit one policy at the same time, the one
+ * who saves last wins; the audit log has both.
  */
 import type {
   ToolPoliciesSection,

@@ -1,14 +1,15 @@
+import { dayMs, secondMs } from '../../../shared/durations.ts'
 import { fieldsOf } from '../../../shared/fields.ts'
 import { parseJson } from '../../platform/json.ts'
-import type { Bytes } from './bodies.ts'
-import { dayMs, secondMs } from '../../../shared/durations.ts'
 import { retryAfterOf } from '../../platform/retry-after.ts'
+import type { Bytes } from './bodies.ts'
 import { DownstreamError } from './failure.ts'
 
 /**
- * Returns the response to a refused request, whose body was `sent`; `body` is the beginning of what came back. A JSON-RPC error under the id of the request answers that request, whatever the
- * status: it comes as a response that is OK, because the SDK looks for answers in no other. Throws a `DownstreamError` where
- * the server takes no notice of the request, because it was started anew or is another one.
+ * Returns the response to a refused request, whose body was `sent`; `body` is the beginning of what came back. A JSON-RPC
+ * error under the id of the request answers that request, whatever the status: it comes as a response that is OK, because
+ * the SDK looks for answers in no other. Throws a `DownstreamError` where the server takes no notice of the request, because
+ * it was started anew or is another one.
  */
 export function responseToRefused(response: Response, body: Bytes, sent: BodyInit | null): Response {
   const { id, error } = fieldsOf(parseJson(body))

@@ -128,10 +128,10 @@ export function toolResultOf(
 }
 
 /**
- * Returns the tool server's result as it came, if clients can read it so, marked under our own prefix: `gatehouse/untrusted`, because whatever is in it
- * is somebody else's, and where they help, what can be done next. Nothing is put into its content, where a frame around
- * the text would break whoever parses it; but for a tool that changed since it was accepted, of which the model itself
- * has to know: its warning is one more block at the end.
+ * Returns the tool server's result as it came, if clients can read it so, marked under our own prefix: `gatehouse/untrusted`,
+ * because whatever is in it is somebody else's, and where they help, what can be done next. Nothing is put into its content,
+ * where a frame around the text would break whoever parses it; but for a tool that changed since it was accepted, of which
+ * the model itself has to know: its warning is one more block at the end.
  */
 function resultFor(
   { result, changed, connectionId }: Extract<ToolCallResult, { outcome: 'answered' }>,

@@ -34,7 +34,7 @@ const unnoticedOutageMs = 1000
 const firstRetryMs = 50
 const longestRetryMs = 1000
 const closingPatienceMs = 5000
-/** As of GATEHOUSE_DATABASE_POOL: a statement that takes long must not keep all others waiting. */
+/** The least that GATEHOUSE_DATABASE_POOL may be, too: a statement that takes long must not keep all others waiting. */
 const leastConnections = 2
 const retryAfterSec = 2
 
