@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,13 +6,26 @@ import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import * as z from 'zod'
 
+import { testDatabase } from '../../scripts/world/database.ts'
+import { authorizingClient } from './test-support/authorizing-client.ts'
+import { conformanceClient } from './test-support/conformance-client.ts'
+import { handScenariosTo } from './test-support/conformance-clients.ts'
+
 const projectFolder = fileURLToPath(new URL('../../', import.meta.url))
 const suite = 'node_modules/@modelcontextprotocol/conformance/dist/index.js'
-const clients = './server/connections/test-support'
 
-/** Runs a scenario against one of our programs. Returns what the suite said, and its exit code. */
-async function scenarioOf(version: string, scenario: string, program: string) {
-  const command = `${process.execPath} ${clients}/${program}`
+const own = await testDatabase()
+const toolClient = handScenariosTo(conformanceClient)
+const authorizedClient = handScenariosTo((scenario) => authorizingClient(scenario, own.database))
+
+afterAll(async () => {
+  toolClient.stop()
+  authorizedClient.stop()
+  await own.drop()
+})
+
+/** Runs a scenario against one of our clients. Returns what the suite said, and its exit code. */
+async function scenarioOf(version: string, scenario: string, command: string) {
   const args = [suite, 'client', '--command', command, '--scenario', scenario, '--spec-version', version]
   const child = Bun.spawn([process.execPath, ...args], { cwd: projectFolder, stdout: 'pipe', stderr: 'pipe' })
   const words = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
@@ -36,7 +49,7 @@ test.each([
 ])(
   'our side towards tool servers passes the conformance suite of %s: %s',
   async (version, scenario) => {
-    const { words, code } = await scenarioOf(version, scenario, 'conformance-client.ts')
+    const { words, code } = await scenarioOf(version, scenario, toolClient.command)
     expect(code === 0 ? '' : words.slice(-3_000)).toBe('')
     expect(words).toMatch(/Passed: [1-9]\d*\/\d+, 0 failed/)
   },
@@ -65,7 +78,7 @@ test('our side towards authorization servers passes every scenario that 2026-07-
   const failed: string[] = []
   async function runWaiting(): Promise<void> {
     for (let scenario = waiting.shift(); scenario !== undefined; scenario = waiting.shift()) {
-      const { words } = await scenarioOf(version, scenario, 'authorizing-client.ts')
+      const { words } = await scenarioOf(version, scenario, authorizedClient.command)
       const wanted = `0 failed, ${warnings[scenario] ?? '0 warnings'}`
       const passed = /Passed: ([1-9]\d*)\/\1, (.*)/.exec(words)
       if (passed?.[2] !== wanted) failed.push(`${scenario}: ${words.slice(-1_500)}`)
