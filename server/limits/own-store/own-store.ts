@@ -57,7 +57,7 @@ export function createOwnLimitStore({ clock, runId, kept }: OwnLimitStoreOptions
             ? units.ask(askedLimits(keys.slice(2), values.map(Number)), Number(slots), micros())
             : ['epoch'],
       ],
-      [peekScript, (keys) => keys.map((key) => units.peek(key, micros()))],
+      [peekScript, ([, ...asked]) => asked.map((key) => units.peek(key, micros()))],
       [
         giveBackScript,
         ([ring = ''], [, bucket, returned]) => {

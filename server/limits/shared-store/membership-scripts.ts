@@ -3,10 +3,11 @@ import { longestLedgerMs, longestWindowMs, readClock } from './scripts.ts'
 
 /**
  * What runs inside the store about the nodes that share it. The epoch is a hash: the run of the store's process in which
- * nothing gets lost (`run`), its id, when it began (`since`), how many nodes it misses (`missing`), and of each node the
- * roster it knows (`seen:`), the one it came with (`joined:`) and whether it may ask (`seat:`). Beside it stand the living
- * nodes by their last beat, the departed ones by when they were given up, and the names of those whose grants are
- * expected to be posted, and were. A node that departed is called `node@when` there: it may come back and depart again.
+ * nothing gets lost (`run`), its id, when it began (`since`), the latest beat of a node (`beat`), by how much the instant
+ * is ahead of the store's clock (`ahead`, µs), how many nodes it misses (`missing`), and of each node the roster it knows
+ * (`seen:`), the one it came with (`joined:`) and whether it may ask (`seat:`). Beside it stand the living nodes by their
+ * last beat, the departed ones by when they were given up, and the names of those whose grants are expected to be posted,
+ * and were. A node that departed is called `node@when` there: it may come back and depart again.
  */
 
 const countMissing = `
@@ -75,7 +76,7 @@ for _, silent in ipairs(redis.call('ZRANGEBYSCORE', nodes, '-inf', whole(now - a
   end
 end
 redis.call('ZREMRANGEBYSCORE', departed, '-inf', whole(now - ${longestWindowMs} * 1000))
-redis.call('HSET', epoch, 'beat', whole(now))
+redis.call('HSET', epoch, 'beat', whole(now), 'ahead', whole(now - clock))
 
 local living = redis.call('ZRANGE', nodes, 0, -1)
 local hasSeat = redis.call('HEXISTS', epoch, 'seat:' .. node) == 1

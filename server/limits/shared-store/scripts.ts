@@ -8,15 +8,22 @@ import { dayMs } from '../../../shared/durations.ts'
  * which tells after a loss of data how many of them the store has forgotten, and when it was granted the latest of them
  * (by place in the ring, `sub-bucket:units`), which others learn when the node is gone.
  */
+
+/**
+ * The instant, for scripts whose first key is the epoch. It never falls behind the latest beat of a node (`beat`): when the
+ * clock of the store is set back, or another machine takes over whose clock is behind, it goes on from there, and stays
+ * ahead of that clock (`ahead`). So a step costs callers no more than the time between two beats.
+ */
 export const readClock = `
-local time = redis.call('TIME')
-local now = time[1] * 1000000 + time[2]
 local function whole(number) return string.format('%.0f', number) end
+local time, last = redis.call('TIME'), redis.call('HMGET', KEYS[1], 'beat', 'ahead')
+local clock = time[1] * 1000000 + time[2]
+local now = math.max(clock + tonumber(last[2] or '0'), tonumber(last[1] or '0'))
 `
 
 /**
  * Number of the newest sub-bucket, sum of what still counts, and the places of what no longer does (nil: all of them).
- * A clock of the store that runs back leaves the newest one as it is.
+ * An instant before the newest one changes nothing.
  */
 const standing = `
 local function standing(ring, width, slots)
@@ -193,14 +200,17 @@ return 'posted'
 `,
 }
 
-/** Units that count in each limit, leased ones included. KEYS ring of each. ARGV slots · width of each. Writes nothing. */
+/**
+ * Units that count in each limit, leased ones included. KEYS epoch · ring of each. ARGV slots · width of each. Writes
+ * nothing.
+ */
 export const peekScript: Script = {
   name: 'peek',
   text: `${readClock}${standing}
 local used = {}
-for index, ring in ipairs(KEYS) do
-  local _, sum = standing(ring, tonumber(ARGV[index + 1]), tonumber(ARGV[1]))
-  used[index] = sum
+for index = 2, #KEYS do
+  local _, sum = standing(KEYS[index], tonumber(ARGV[index]), tonumber(ARGV[1]))
+  used[index - 1] = sum
 end
 return used
 `,

@@ -83,7 +83,7 @@ export function createLimitStore(
     async peek(ownerId, limits) {
       const rings = limits.map(({ name, limit }) => limitKeys.ring(ownerId, name, limit))
       const widths = limits.map(({ limit }) => bucketMicros(limit))
-      const answer = await connection.run(peekScript, rings, [storeSlots, ...widths])
+      const answer = await connection.run(peekScript, [limitKeys.epoch, ...rings], [storeSlots, ...widths])
       const used = Array.isArray(answer) ? answer.map(Number) : []
       if (used.length !== limits.length || !used.every(Number.isSafeInteger)) {
         throw new StoreLost('an unexpected answer')
