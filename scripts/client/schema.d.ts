@@ -201,7 +201,7 @@ export interface paths {
         head?: never;
         /**
          * Change a query key
-         * @description Changes what the body names and leaves the rest as it is; a limit of null is none. The endpoint cannot be changed. Needs the permission Token Create.
+         * @description Changes what the body names and leaves the rest as it is, and what is sent as it is shown; a limit of null is none. The endpoint cannot be changed. Needs the permission Token Create.
          */
         patch: operations["changeQueryKey"];
         trace?: never;
@@ -293,7 +293,7 @@ export interface paths {
         head?: never;
         /**
          * Change a watched service
-         * @description Changes what the body names; the rest stays. Of `headers` each is changed by itself, and null removes one; `policy`, `capabilities` and `labels` are replaced. For operators: needs the permission Installation.
+         * @description Changes what the body names; the rest stays, and so does what is sent as it is shown. Of `headers` each is changed by itself, and null removes one; `policy`, `capabilities` and `labels` are replaced. For operators: needs the permission Installation.
          */
         patch: operations["changeService"];
         trace?: never;
@@ -437,7 +437,7 @@ export interface paths {
         head?: never;
         /**
          * Change an endpoint
-         * @description Changes what the body names; the rest stays. Lists are replaced as a whole; `keep` names an upstream whose address and headers stay. `chain` is a key, or a chain as it is shown, of which the key counts. For operators: needs the permission Installation.
+         * @description Changes what the body names; the rest stays, and so does what is sent as it is shown. Lists are replaced as a whole; `keep` names an upstream whose address and headers stay. `chain` is a key, or a chain as it is shown, of which the key counts. For operators: needs the permission Installation.
          */
         patch: operations["changeEndpoint"];
         trace?: never;
@@ -489,7 +489,7 @@ export interface paths {
         head?: never;
         /**
          * Change an account
-         * @description Changes what the body names; the rest stays. One field at a time. For operators: needs the permission Installation.
+         * @description Changes what the body names; the rest stays, and so does what is sent as it is shown. One field at a time. For operators: needs the permission Installation.
          */
         patch: operations["changeAccount"];
         trace?: never;
@@ -589,7 +589,7 @@ export interface paths {
         head?: never;
         /**
          * Change a plan
-         * @description Changes what the body names; the rest stays. Null takes a field away. Accounts are held to it at once, and nothing of theirs is deleted. For operators: needs the permission Installation.
+         * @description Changes what the body names; the rest stays, and so does what is sent as it is shown. Null takes a field away. Accounts are held to it at once, and nothing of theirs is deleted. For operators: needs the permission Installation.
          */
         patch: operations["changePlan"];
         trace?: never;
@@ -641,7 +641,7 @@ export interface paths {
         head?: never;
         /**
          * Change a chain
-         * @description Changes what the body names; the rest stays. Null makes a field what is usual for the family. Built-in chains are changed in the file. For operators: needs the permission Installation.
+         * @description Changes what the body names; the rest stays, and so does what is sent as it is shown. Null makes a field what is usual for the family. Built-in chains are changed in the file. For operators: needs the permission Installation.
          */
         patch: operations["changeChain"];
         trace?: never;
@@ -781,7 +781,7 @@ export interface paths {
         head?: never;
         /**
          * Change an alert channel
-         * @description Changes what the body names; the rest stays. `type` names what the channel is and stays; secrets that are not named stay. For operators: needs the permission Installation.
+         * @description Changes what the body names; the rest stays, and so does what is sent as it is shown. `type` names what the channel is and stays; secrets that are not named stay. For operators: needs the permission Installation.
          */
         patch: operations["changeChannel"];
         trace?: never;
@@ -833,7 +833,7 @@ export interface paths {
         head?: never;
         /**
          * Change an alert rule
-         * @description Changes what the body names; the rest stays. Null takes a field away, or back to its default. For operators: needs the permission Installation.
+         * @description Changes what the body names; the rest stays, and so does what is sent as it is shown. Null takes a field away, or back to its default. For operators: needs the permission Installation.
          */
         patch: operations["changeAlertRule"];
         trace?: never;
@@ -933,7 +933,7 @@ export interface paths {
         head?: never;
         /**
          * Change planned work
-         * @description Changes what the body names; the rest stays. Null takes a field away, or back to its default. For operators: needs the permission Installation.
+         * @description Changes what the body names; the rest stays, and so does what is sent as it is shown. Null takes a field away, or back to its default. For operators: needs the permission Installation.
          */
         patch: operations["changeMaintenanceWindow"];
         trace?: never;
@@ -985,7 +985,7 @@ export interface paths {
         head?: never;
         /**
          * Change a status page
-         * @description Changes what the body names; the rest stays. Lists are replaced as a whole; null takes a field away, or back to its default. For operators: needs the permission Installation.
+         * @description Changes what the body names; the rest stays, and so does what is sent as it is shown. Lists are replaced as a whole; null takes a field away, or back to its default. For operators: needs the permission Installation.
          */
         patch: operations["changeStatusPage"];
         trace?: never;
@@ -1037,7 +1037,7 @@ export interface paths {
         head?: never;
         /**
          * Change an incident of a status page
-         * @description Changes what the body names; the rest stays. Adds an update; with `resolved` or `completed` it is over. With If-Match a repeated request adds no second one. For operators: needs the permission Installation.
+         * @description Changes what the body names; the rest stays, and so does what is sent as it is shown. Adds an update; with `resolved` or `completed` it is over. With If-Match a repeated request adds no second one. For operators: needs the permission Installation.
          */
         patch: operations["changeIncident"];
         trace?: never;
@@ -1133,7 +1133,7 @@ export interface paths {
         head?: never;
         /**
          * Change a saved connection of the key's account
-         * @description Changes what the body names; the rest stays. One field at a time. For another secret make another connection. For operators: needs the permission Installation.
+         * @description Changes what the body names; the rest stays, and so does what is sent as it is shown. One field at a time. For another secret make another connection. For operators: needs the permission Installation.
          */
         patch: operations["changeConnection"];
         trace?: never;

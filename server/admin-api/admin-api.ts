@@ -12,16 +12,18 @@
  * 4. `pages.ts` cuts lists into pages, `entity-tags.ts` compares versions, and `changes-in-turn.ts` has one change follow
  *    another in the whole installation and answers repeated requests as the first one.
  *
- * Decisions. `If-Match` may be left out, as in Kubernetes and GitHub's API: then a change holds for whatever is there. An ETag
- * stands for what can be changed, secrets included, and not for counts and states that change by themselves; so there is no
- * 304. What has no meaning for a resource is a 405 that says why. Instants are epoch ms, as the console has them.
+ * Decisions. A field that is sent as it is shown is no change, so that all that was read can be sent back. `If-Match` may be left
+ * out, as in Kubernetes and GitHub's API: then a change holds for whatever is there. An ETag stands for what can be changed,
+ * secrets included, and not for counts and states that change by themselves; so there is no 304. What has no meaning for a
+ * resource is a 405 that says why. Instants are epoch ms, as the console has them.
  *
  * Failures: what a procedure refuses is answered as it is. A change whose answer was lost can be repeated with its
  * `Idempotency-Key`; where the process died in between, the repetition is refused because the name is taken. Only a service that
  * was sent without an `id` got one of its own each time: it can then be there twice.
  *
  * Known limitations: changes of one thing in the console and by REST in the same milliseconds are told apart for endpoints only.
- * Changes wait for each other, so a thousand take a minute.
+ * Changes wait for each other, so a thousand take a minute. Who sends back all of a thing is refused when a count or a state of
+ * it has changed by itself since it was read.
  */
 import type { ApiKeyGuard } from '../api-keys/api-keys.ts'
 import type { AppRouter } from '../compose/router.ts'

@@ -89,7 +89,12 @@ export const describeCreate = (resource: Resource, about = '') => ({
 })
 
 export const describeChange = (resource: Resource, about = '') => ({
-  ...described(resource, 'change', false, `Changes what the body names; the rest stays. ${about}`.trim()),
+  ...described(
+    resource,
+    'change',
+    false,
+    `Changes what the body names; the rest stays, and so does what is sent as it is shown. ${about}`.trim(),
+  ),
   responses: {
     200: { description: 'As it is now', headers: withTag },
     ...keyRefusals,

@@ -5,6 +5,7 @@ import { type AdminListQuery, IfMatchHeaders } from '../../shared/admin-resource
 import { IdempotencyHeaders } from '../../shared/query-keys.ts'
 import type { ApiKeyGuard, AuthorizedKey } from '../api-keys/api-keys.ts'
 import { type Fault, fault } from '../platform/fault.ts'
+import { AnyFields, readChange } from '../platform/http/read-change.ts'
 import { refusals } from '../platform/http/refusals.ts'
 import { jsonBody } from '../platform/http/request-body.ts'
 import type { ChangesInTurn, KeptCreation } from './changes-in-turn.ts'
@@ -26,7 +27,6 @@ interface Asked {
   readonly request: Request
   readonly params: { readonly id: string }
   readonly headers: { readonly 'if-match'?: string | undefined }
-  readonly body: unknown
 }
 
 interface Tagged {
@@ -86,8 +86,8 @@ export function mountResource(resource: Resource, parts: MountParts) {
       parse: jsonBody(),
       params,
       headers: IfMatchHeaders,
-      body: withExample(changing),
-      detail: describeChange(resource, changing.about),
+      body: AnyFields,
+      detail: { ...describeChange(resource, changing.about), reads: { body: withExample(changing) } },
       response: { 200: view, ...refusals(404, 409, 412, 422) },
     })
   if (isRefused(removing)) app.delete(one, refusing(removing, allowed.one))
@@ -117,12 +117,12 @@ function answersOf(resource: Resource, { actAs, changes, tags }: MountParts) {
   ) => withFaults(() => work(actAs(apiKey, request)))
 
   /** Runs a change of something that is there and is what the caller read. */
-  const changed = <T>(asked: Asked, work: (operator: Operator, id: string) => Promise<T>): Promise<T> =>
+  const changed = <T>(asked: Asked, work: (operator: Operator, found: Tagged) => Promise<T>): Promise<T> =>
     acting(asked, (operator) =>
       changes.change(async () => {
-        const { id } = asked.params
-        requireMatch(asked.headers['if-match'], (await read(operator, id)).tag)
-        return await work(operator, id)
+        const found = await read(operator, asked.params.id)
+        requireMatch(asked.headers['if-match'], found.tag)
+        return await work(operator, found)
       }),
     )
 
@@ -138,7 +138,7 @@ function answersOf(resource: Resource, { actAs, changes, tags }: MountParts) {
 
     create:
       (creating: Creating<unknown>) =>
-      (asked: Pick<Asked, 'apiKey' | 'request' | 'body'> & { headers: IdempotencyFields }) =>
+      (asked: Pick<Asked, 'apiKey' | 'request'> & { body: unknown; headers: IdempotencyFields }) =>
         acting(asked, async (operator) => {
           const { body } = asked
           const { accountId } = operator
@@ -155,17 +155,18 @@ function answersOf(resource: Resource, { actAs, changes, tags }: MountParts) {
           return json(item, { etag: tag, location }, 201)
         }),
 
-    change: (changing: Changing<unknown>) => (asked: Asked) =>
-      changed(asked, async (operator, id) => {
-        requireSomething(asked.body)
-        await changing.change(operator, id, asked.body)
-        const { item, tag } = await read(operator, id)
+    change: (changing: Changing<unknown>) => (asked: Asked & { readonly body: z.infer<typeof AnyFields> }) =>
+      changed(asked, async (operator, found) => {
+        const { id } = asked.params
+        const change = readChange(changing.body, asked.body, found.item)
+        if (change !== null) await changing.change(operator, id, change)
+        const { item, tag } = change === null ? found : await read(operator, id)
         return json(item, { etag: tag })
       }),
 
-    remove: (removing: Removing) => (asked: Omit<Asked, 'body'>) =>
-      changed({ ...asked, body: null }, async (operator, id) => {
-        await removing.remove(operator, id)
+    remove: (removing: Removing) => (asked: Asked) =>
+      changed(asked, async (operator) => {
+        await removing.remove(operator, asked.params.id)
         return new Response(null, { status: 204, headers: noStore })
       }),
   }
@@ -184,12 +185,6 @@ const methodOf = (verb: object): string => ('create' in verb ? 'POST' : 'change'
 
 const allowText = (...verbs: readonly object[]): string =>
   ['GET', 'HEAD', ...verbs.flatMap((verb) => (isRefused(verb) ? [] : [methodOf(verb)]))].join(', ')
-
-/** Throws the fault `invalid_request` for a change that changes nothing. */
-function requireSomething(body: unknown): void {
-  if (typeof body === 'object' && body !== null && Object.keys(body).length > 0) return
-  throw fault('invalid_request', 'body: expected at least one field')
-}
 
 const withExample = ({ body, example }: Pick<Creating<unknown>, 'body' | 'example'>): z.ZodMiniType =>
   body.check(z.meta({ examples: [example] }))

@@ -35,7 +35,7 @@ export interface Creating<Body> extends WithBody<Body> {
 }
 
 export interface Changing<Body> extends WithBody<Body> {
-  /** `id` is of a thing that is there, and `body` names at least one field. */
+  /** `id` is of a thing that is there, and `body` names at least one field that is another one than is shown. */
   change(operator: Operator, id: string, body: Body): Promise<unknown>
 }
 

@@ -15,6 +15,7 @@ import {
 import { IdempotencyHeaders } from '../../shared/query-keys.ts'
 import type { ApiKeyGuard } from '../api-keys/api-keys.ts'
 import { fault } from '../platform/fault.ts'
+import { AnyFields, readChange } from '../platform/http/read-change.ts'
 import { refusals } from '../platform/http/refusals.ts'
 import { jsonBody } from '../platform/http/request-body.ts'
 import type { QueryKeys } from './query-keys.ts'
@@ -26,6 +27,13 @@ const path = '/account/query-keys'
 const readable = ['statistics_read', 'token_create'] as const
 
 const json = (body: object): Response => Response.json(body, { headers: noStore })
+
+/** Fault: `not_found`. */
+async function shownKey(queryKeys: QueryKeys, accountId: string, id: string): Promise<QueryKeyResource> {
+  const key = await queryKeys.find(accountId, id)
+  if (key === null) throw fault('not_found', 'There is no query key of this id')
+  return toQueryKeyResource(key)
+}
 
 /** The query keys of an account, as they are. */
 export function queryKeyReadRoutes(queryKeys: QueryKeys, guard: ApiKeyGuard) {
@@ -47,9 +55,7 @@ export function queryKeyReadRoutes(queryKeys: QueryKeys, guard: ApiKeyGuard) {
     .get(
       `${path}/:id`,
       async ({ apiKey, params }) => {
-        const key = await queryKeys.find(apiKey.accountId, params.id)
-        if (key === null) throw fault('not_found', 'There is no query key of this id')
-        return json(toQueryKeyResource(key))
+        return json(await shownKey(queryKeys, apiKey.accountId, params.id))
       },
       {
         needs: readable,
@@ -77,16 +83,19 @@ export function queryKeyChangeRoutes(queryKeys: QueryKeys, guard: ApiKeyGuard, c
     .patch(
       `${path}/:id`,
       async ({ apiKey, params, body, request }) => {
+        const shown = await shownKey(queryKeys, apiKey.accountId, params.id)
+        const change = readChange(QueryKeyChange, body, shown)
+        if (change === null) return json({ ...shown, propagated: true })
         await countMutations(apiKey.accountId, 1)
-        const { key, propagated } = await queryKeys.change(apiKeyAuthor(apiKey, request), params.id, body)
+        const { key, propagated } = await queryKeys.change(apiKeyAuthor(apiKey, request), params.id, change)
         return json({ ...toQueryKeyResource(key), propagated })
       },
       {
         needs: 'token_create',
         parse: jsonBody(),
         params: QueryKeyPath,
-        body: QueryKeyChange,
-        detail: described.change,
+        body: AnyFields,
+        detail: { ...described.change, reads: { body: QueryKeyChange } },
         response: { 200: ChangedQueryKey, ...refusals(404) },
       },
     )
@@ -110,12 +119,8 @@ export function queryKeyChangeRoutes(queryKeys: QueryKeys, guard: ApiKeyGuard, c
         await countMutations(apiKey.accountId, 1)
         const overlapMs = body.overlapSeconds * 1_000
         const author = apiKeyAuthor(apiKey, request)
-        const { key, value, url, propagated } = await queryKeys.rotate(
-          author,
-          params.id,
-          overlapMs,
-          idempotencyKey,
-        )
+        const rotated = await queryKeys.rotate(author, params.id, overlapMs, idempotencyKey)
+        const { key, value, url, propagated } = rotated
         return json({ ...toQueryKeyResource(key), key: value, url, propagated })
       },
       {

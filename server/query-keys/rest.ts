@@ -135,7 +135,7 @@ export const described = {
   change: {
     operationId: 'changeQueryKey',
     summary: 'Change a query key',
-    description: `Changes what the body names and leaves the rest as it is; a limit of null is none. The endpoint cannot be changed. ${toChange}`,
+    description: `Changes what the body names and leaves the rest as it is, and what is sent as it is shown; a limit of null is none. The endpoint cannot be changed. ${toChange}`,
     tags,
     responses: {
       ...bodyResponses(

@@ -250,27 +250,34 @@ describe('a change', () => {
   test.each([
     { rateLimit: null, creditsLimit: null },
     { rateLimit: 100, rateLimitPeriod: 'minute', creditsLimit: 50, creditsLimitPeriod: 'day' },
-  ])('of %j may be what was read, and so may a new key', async (limits) => {
-    const { id } = await createOne(limits)
-    const before = await get(id)
-    const { name, type, endpoint, rateLimit, rateLimitPeriod, creditsLimit, creditsLimitPeriod } = before
-    const read = { name, type, rateLimit, rateLimitPeriod, creditsLimit, creditsLimitPeriod }
-    const { allowedIps, allowedDomains, allowedMethods, allowedContracts, moreEndpoints, expiresAt } = before
-    const more = { allowedIps, allowedDomains, allowedMethods, allowedContracts, moreEndpoints, expiresAt }
-    const body = { ...read, ...more }
-    const changed = await answerOf<ChangedQueryKey>(send('PATCH', `query-keys/${id}`, { body }))
-    expect(changed).toEqual({ ...before, propagated: true })
-    expect(await createOne({ ...body, endpoint })).toMatchObject(body)
-  })
+  ])(
+    'may be all that was read, of which an edited field changes (%j), and so may a new key',
+    async (limits) => {
+      const { id } = await createOne(limits)
+      const before = await get(id)
+      const { name, type, endpoint, rateLimit, rateLimitPeriod, creditsLimit, creditsLimitPeriod } = before
+      const read = { name, type, rateLimit, rateLimitPeriod, creditsLimit, creditsLimitPeriod }
+      const { allowedIps, allowedDomains, allowedMethods, allowedContracts, moreEndpoints, expiresAt } =
+        before
+      const more = { allowedIps, allowedDomains, allowedMethods, allowedContracts, moreEndpoints, expiresAt }
+      const body = { ...read, ...more }
+      expect(await createOne({ ...body, endpoint })).toMatchObject(body)
+      const sendBack = (edited: object) =>
+        answerOf<ChangedQueryKey>(send('PATCH', `query-keys/${id}`, { body: { ...before, ...edited } }))
+      expect(await sendBack({})).toEqual({ ...before, propagated: true })
+      expect(await sendBack({ name: 'edited' })).toEqual({ ...before, name: 'edited', propagated: true })
+      const { events } = await server.operator.audit.list.query({ subjectId: id })
+      expect(events.filter(({ action }) => action === 'query_key.update')).toHaveLength(1)
+    },
+  )
 
   test.each([
     [{}, 'expected at least one of name, type'],
-    [{ rateLimitPeriod: null }, 'rateLimit: required, expected rateLimit together with rateLimitPeriod'],
     [{ creditsLimit: 5, creditsLimitPeriod: null }, 'creditsLimit: expected creditsLimit together'],
     [{ creditsLimitPeriod: 'hour' }, 'creditsLimit: required, expected creditsLimit together'],
     [{ rateLimit: 5 }, 'rateLimit: expected rateLimit together with rateLimitPeriod'],
     [{ type: 'goldRPC' }, 'type: expected one of "freeRPC", "growthRPC"'],
-    [{ endpoint: 'mainnet' }, 'endpoint'],
+    [{ endpoint: 'mainnet' }, 'unknown field endpoint'],
     [{ allowedDomains: ['*.com'] }, 'allowedDomains[0]: '],
     [{ expiresAt: '2001-01-01T00:00:00Z' }, 'expiresAt: expected an instant in the future'],
   ])('%j is refused, and changes nothing', async (body, text) => {
