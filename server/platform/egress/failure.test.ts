@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { systemClock } from '../clock.ts'
 import { createEgress } from '../egress.ts'
-import { EgressError, type EgressErrorCode, isUnreachable, toEgressError } from './failure.ts'
+import { EgressError, type EgressErrorCode, toEgressError } from './failure.ts'
 
 /** What each peer says before it hangs up, by the path that is asked. */
 const answers: Record<string, string> = {
@@ -125,11 +125,4 @@ test('an error holds no words of the runtime or of a peer', () => {
   )
   expect(error.message).toBe('outbound request failed: CONNECT')
   expect(error.cause).toBeUndefined()
-})
-
-test('another address may be tried only when nothing was reached', () => {
-  expect(isUnreachable(withCode('ECONNREFUSED'))).toBe(true)
-  expect(isUnreachable(withCode('ECONNRESET'))).toBe(false)
-  expect(isUnreachable(withCode('CERT_HAS_EXPIRED'))).toBe(false)
-  expect(isUnreachable(new Error('without a code'))).toBe(false)
 })

@@ -38,31 +38,30 @@ export const decompressionBomb = 'decompression-bomb'
 /** The reason of a `TIMEOUT` before there was a connection: nothing was sent. */
 export const notConnected = 'not-connected'
 
-/** Codes after which no byte of the request can have left, so that another address may be tried. */
-const unreachable: ReadonlySet<string> = new Set([
+/** Nothing was reached, or the connection broke. */
+const connectionFailures: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENETUNREACH',
   'EHOSTUNREACH',
   'ENETDOWN',
   'EHOSTDOWN',
   'EADDRNOTAVAIL',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
 ])
-
-const connectionLost: ReadonlySet<string> = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT'])
 
 /** OpenSSL's certificate verdicts carry these beginnings; Bun passes them on under Node's names. */
 const tlsFailure =
   /^(EPROTO$|ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|ERROR_IN_C|SELF_SIGNED_|DEPTH_ZERO_|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_|HOSTNAME_MISMATCH$)/
-
-/** Says whether the error means that nothing was reached at this address. */
-export const isUnreachable = (error: unknown): boolean => unreachable.has(runtimeCode(error) ?? '')
 
 /** Turns whatever the runtime threw during an exchange into an `EgressError`. */
 export function toEgressError(error: unknown): EgressError {
   if (error instanceof EgressError) return error
   const reason = runtimeCode(error)
   if (reason === null) return new EgressError('PROTOCOL')
-  if (unreachable.has(reason) || connectionLost.has(reason)) return new EgressError('CONNECT', reason)
+  if (connectionFailures.has(reason)) return new EgressError('CONNECT', reason)
   if (tlsFailure.test(reason)) return new EgressError('TLS', reason)
   return new EgressError('PROTOCOL', reason)
 }

@@ -1,5 +1,6 @@
-import { EgressError, isUnreachable } from '../egress/failure.ts'
+import { EgressError } from '../egress/failure.ts'
 import type { Connection } from './connection.ts'
+import { firstReached } from './first-reached.ts'
 
 /** The destination of a connection, besides its address. */
 export interface DialTarget {
@@ -15,21 +16,25 @@ export interface TlsTarget {
   readonly ca: string | undefined
 }
 
-const events = {
-  data: (socket, piece) => socket.data.received(piece),
-  drain: (socket) => socket.data.drained(),
-  close: (socket) => socket.data.lost(),
-  end: (socket) => socket.data.lost(),
-  error: (socket) => socket.data.lost(),
-} as const satisfies Bun.SocketHandler<Connection>
+/** The connection that a socket carries; null for one that carries none yet, or is not needed. */
+type Carried = Connection | null
 
-const plainEvents: Bun.SocketHandler<Connection> = { ...events, open: (socket) => socket.data.opened(socket) }
+const events = {
+  data: (socket, piece) => socket.data?.received(piece),
+  drain: (socket) => socket.data?.drained(),
+  close: (socket) => socket.data?.lost(),
+  end: (socket) => socket.data?.lost(),
+  error: (socket) => socket.data?.lost(),
+} as const satisfies Bun.SocketHandler<Carried>
 
 /** One protocol in the wire format of RFC 7301: its length and its name. */
 const http11 = '\x08http/1.1'
 
+/** The next address is tried when none was reached for so long (RFC 8305, section 5). */
+const nextAddressAfterMs = 250
+
 /**
- * Opens the socket of a connection to the first of the addresses that can be reached, and to no other. Resolves to that
+ * Opens the socket of a connection to the one of the addresses that is reached first, and to no other. Resolves to that
  * address when the connection can carry an exchange; rejects with an error of the platform, after which nothing can have
  * been sent.
  */
@@ -38,26 +43,45 @@ export async function dial(
   addresses: readonly string[],
   to: DialTarget,
 ): Promise<string> {
-  let failure: unknown = new EgressError('CONNECT')
-  for (const address of addresses) {
-    try {
+  if (addresses.length === 0) throw new EgressError('CONNECT')
+  return await firstReached(
+    addresses,
+    async (address, isFirst) => {
+      // Nobody waits for it any more.
+      if (connection.isClosed) throw platformError('ECONNABORTED')
       await (to.tls === null
-        ? Bun.connect({ hostname: address, port: to.port, data: connection, socket: plainEvents })
-        : dialTls(connection, address, to.port, to.tls))
-      return address
-    } catch (error) {
-      failure = error
-      if (!isUnreachable(error)) break
-    }
+        ? dialPlain(connection, address, to.port, isFirst)
+        : dialTls(connection, address, to.port, { ...to.tls, isFirst }))
+    },
+    (next) => {
+      const timer = setTimeout(next, nextAddressAfterMs)
+      return () => clearTimeout(timer)
+    },
+  )
+}
+
+async function dialPlain(
+  connection: Connection,
+  hostname: string,
+  port: number,
+  isFirst: () => boolean,
+): Promise<void> {
+  const socket: Bun.SocketHandler<Carried> = {
+    ...events,
+    open(opened) {
+      if (!isFirst()) return void opened.terminate()
+      opened.data = connection
+      connection.opened(opened)
+    },
   }
-  throw failure
+  await Bun.connect({ hostname, port, data: null, socket })
 }
 
 async function dialTls(
   connection: Connection,
   hostname: string,
   port: number,
-  tls: TlsTarget,
+  { serverName, ca, isFirst }: TlsTarget & { readonly isFirst: () => boolean },
 ): Promise<void> {
   const { promise: secured, resolve, reject } = Promise.withResolvers<void>()
   let isSecured = false
@@ -65,17 +89,18 @@ async function dialTls(
     if (isSecured) connection.lost()
     else reject(platformError('ECONNRESET'))
   }
-  const socket: Bun.SocketHandler<Connection> = {
+  const socket: Bun.SocketHandler<Carried> = {
     ...events,
     open(opened) {
-      if (connection.isClosed) opened.terminate()
+      if (connection.isClosed || !isFirst()) opened.terminate()
     },
     handshake(opened, isDone, error) {
       // All three say the same today; whoever relied on one of them would depend on the runtime's next release.
       isSecured = isDone && error === null && opened.authorized
-      connection.certificateExpiresAt = expiryOf(opened)
       if (isSecured) {
         resolve()
+        connection.certificateExpiresAt = expiryOf(opened)
+        opened.data = connection
         connection.opened(opened)
       } else {
         reject(error ?? platformError('ERR_TLS_CERT_REJECTED'))
@@ -86,18 +111,17 @@ async function dialTls(
     end: lost,
     error: lost,
   }
-  const { serverName, ca } = tls
   const options = {
     rejectUnauthorized: true,
     serverName,
     ALPNProtocols: http11,
     ...(ca === undefined ? {} : { ca }),
   }
-  await Promise.all([Bun.connect({ hostname, port, data: connection, socket, tls: options }), secured])
+  await Promise.all([Bun.connect({ hostname, port, data: null, socket, tls: options }), secured])
 }
 
 /** An unreadable certificate has no end that is known. */
-function expiryOf(socket: Bun.Socket<Connection>): number | null {
+function expiryOf(socket: Bun.Socket<Carried>): number | null {
   const until = Date.parse(socket.getPeerCertificate()?.valid_to ?? '')
   return Number.isNaN(until) ? null : Math.floor(until / 1000)
 }
