@@ -165,6 +165,14 @@ export interface NamedToolCall {
   readonly arguments?: Readonly<Record<string, unknown>>
 }
 
+/** A page of somebody else that the user of a tool server has to open before it runs a call (protocol 2025-11-25). */
+export interface UrlElicitation {
+  readonly mode: 'url'
+  readonly url: string
+  readonly message: string
+  readonly elicitationId?: string
+}
+
 export type ToolCallResult =
   | {
       readonly outcome: 'answered'
@@ -187,12 +195,14 @@ export type ToolCallResult =
       readonly result: RawToolResult
     }
   /**
-   * The tool server refused the call with a JSON-RPC error, such as an unknown tool. Its text is untrusted.
+   * The tool server refused the call with a JSON-RPC error, such as an unknown tool. Its text is untrusted, and so are the
+   * pages that it wants to be opened first.
    */
   | {
       readonly outcome: 'refused'
       readonly serviceId: string
       readonly error: { readonly code: number; readonly message: string }
+      readonly elicitations: readonly UrlElicitation[]
     }
   /** A rule of the installation or the account forbids the call. Nothing was sent. */
   | {

@@ -8,7 +8,7 @@ const subject = sharedConnections()
 
 interface Refused {
   readonly era: 'modern' | 'legacy'
-  readonly error: { readonly code: number; readonly message: string }
+  readonly error: { readonly code: number; readonly message: string; readonly data?: unknown }
   readonly status?: number
 }
 
@@ -39,8 +39,29 @@ describe.each(['modern', 'legacy'] as const)('a %s tool server that refuses a ca
     { code: 7, message: 'This session has ended' },
   ])('is called once, and its words are passed on: %j', async (error) => {
     const { outcome, serviceId, calls } = await refusedCall({ era, error })
-    expect(outcome).toEqual({ outcome: 'refused', serviceId, error })
+    expect(outcome).toEqual({ outcome: 'refused', serviceId, error, elicitations: [] })
     expect(calls).toBe(1)
+  })
+
+  test('because its user has to open pages first, these come with the refusal, as far as they are sound', async () => {
+    const page = { mode: 'url', url: 'https://files.example/agree', message: 'Agree', elicitationId: 'one' }
+    const sound = [page, { ...page, url: 'http://files.example/%E2%80%AE', message: 'x'.repeat(500) }]
+    const elicitations = [
+      page,
+      { ...page, url: 'http://files.example/\u202e', message: 'x'.repeat(600) },
+      { ...page, url: 'javascript:alert(1)' },
+      { ...page, url: 'https://bank.example@files.example/' },
+      { ...page, url: `https://files.example/${'x'.repeat(2_048)}` },
+      page, // one more than the gateway passes on
+    ]
+    const error = { code: -32_042, message: 'Agree first' }
+    const { outcome } = await refusedCall({ era, error: { ...error, data: { elicitations } }, status: 200 })
+    expect(outcome).toMatchObject({ outcome: 'refused', error, elicitations: sound })
+    const others = [undefined, { elicitations: 'none' }, { elicitations: [null, { url: page.url }] }]
+    for (const data of others)
+      expect((await refusedCall({ era, error: { ...error, data } })).outcome).toMatchObject({
+        elicitations: [],
+      })
   })
 
   test('because it knows no session is called once more, in a new one', async () => {

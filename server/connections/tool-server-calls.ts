@@ -3,6 +3,7 @@ import { withDeadlineSignal } from '../platform/deadline.ts'
 import type { Downstream } from './downstream/downstream.ts'
 import type { ByteCounts } from './downstream/exchanges.ts'
 import { DownstreamRefusal, timedOut } from './downstream/failure.ts'
+import { urlElicitationsIn } from './downstream/url-elicitations.ts'
 import type { DownstreamCalls } from './downstream-calls.ts'
 import { type FindRoute, isRoute } from './find-route.ts'
 import type {
@@ -184,11 +185,12 @@ function withRefusals(
 
 const refusedBy = (
   { service: { serviceId } }: Route,
-  { code, message }: DownstreamRefusal,
+  { code, message, data }: DownstreamRefusal,
 ): SentCallResult => ({
   outcome: 'refused',
   serviceId,
   error: { code, message },
+  elicitations: urlElicitationsIn(code, data),
 })
 
 const createRefusalOf =

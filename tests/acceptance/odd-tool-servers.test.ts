@@ -50,7 +50,7 @@ const oddTools = [
 
 const tools = [
   ...['height', 'denied'].map((name) => ({ name, inputSchema, outputSchema: height })),
-  ...['nulls', 'film', 'list'].map((name) => ({ name, inputSchema })),
+  ...['nulls', 'film', 'list', 'paged'].map((name) => ({ name, inputSchema })),
 ]
 
 const modernTools = [
@@ -59,7 +59,18 @@ const modernTools = [
   { name: 'beside', inputSchema },
 ]
 
-const call = (name: string) => results[name] ?? { content: [text] }
+const page = {
+  mode: 'url',
+  url: 'https://files.example/agree?who=anna',
+  message: 'Agree first',
+  elicitationId: 'one',
+}
+const wantsPage = { code: -32_042, message: 'Not without your consent', data: { elicitations: [page] } }
+
+const call = (name: string, id: unknown) =>
+  name === 'paged'
+    ? Response.json({ jsonrpc: '2.0', id, error: wantsPage })
+    : (results[name] ?? { content: [text] })
 
 let servers: RawToolServer[] = []
 let installation: TestInstallation
@@ -93,8 +104,8 @@ afterAll(async () => {
 })
 
 describe.each(virtualServerClients)('by %s, at a virtual server', (kind) => {
-  async function called(name: string) {
-    const agent = await connectVirtualServer(kind, 'odd', server.url, key.value)
+  async function called(name: string, capabilities = {}) {
+    const agent = await connectVirtualServer(kind, 'odd', server.url, key.value, capabilities)
     try {
       // Clients hold results to the output schemas that they were told of.
       const listed = await agent.listTools()
@@ -122,6 +133,26 @@ describe.each(virtualServerClients)('by %s, at a virtual server', (kind) => {
     })
     expect(result._meta['gatehouse/refusal']).toEqual(refusal)
     expect((await called('results_height')).result.structuredContent).toEqual({ height: 7 })
+  })
+
+  test('a page that has to be opened first is named to whoever opens no pages by themselves', async () => {
+    const { result } = await called('results_paged')
+    expect(result.isError).toBe(true)
+    const { error, elicitations } = JSON.parse(result.content[0].text)
+    expect(error).toEqual({ code: 'downstream_refused', message: expect.stringContaining(page.url) })
+    expect(error.message).toContain(wantsPage.message)
+    expect(elicitations).toEqual([page])
+  })
+
+  test('and comes as it is to whoever does, where the protocol has an error for it', async () => {
+    const answered = called('results_paged', { elicitation: { url: {} } })
+    if (kind === 'v2 2026 http') expect((await answered).result.content[0].text).toContain(page.url)
+    else
+      expect(await answered.catch((error: unknown) => error)).toMatchObject({
+        code: wantsPage.code,
+        message: expect.stringContaining(wantsPage.message),
+        data: wantsPage.data,
+      })
   })
 
   test.each([
@@ -152,6 +183,13 @@ test.each(['v1 http', 'v2 2025 http', 'v2 2026 http'] as const)(
       const answer = await agent.execute('call_mcp_tool', asked)
       expect([tool_name, answer.isError, answer.content[0]]).toEqual([tool_name, false, text])
     }
+    const asked = { service_id: 'mcpservers:results', tool_name: 'paged' }
+    const { value, content } = await agent.execute('call_mcp_tool', asked)
+    expect(value).toMatchObject({
+      error: { code: 'downstream_refused', message: expect.stringContaining(page.url) },
+      elicitations: [page],
+    })
+    expect(JSON.parse(content[0]?.text ?? '')).toEqual(value)
     await agent.close()
   },
 )

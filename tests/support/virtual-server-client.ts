@@ -23,17 +23,18 @@ export async function connectVirtualServer(
   name: string,
   base: string,
   token: string,
+  capabilities: { readonly elicitation?: { readonly url: Record<string, never> } } = {},
 ): Promise<VirtualServerClient> {
   const requestInit = { headers: { authorization: `Bearer ${token}` } }
   const url = new URL(`/mcp/v/${name}${kind.endsWith('sse') ? '/sse' : ''}`, base)
   if (kind === 'v1 http' || kind === 'v1 sse') {
-    const first = new FirstClient(identity)
+    const first = new FirstClient(identity, { capabilities })
     const Kind = kind === 'v1 http' ? FirstHttp : FirstSse
     await first.connect(new Kind(url, { requestInit }) as Transport)
     return first
   }
   const mode = kind === 'v2 2026 http' ? ({ pin: '2026-07-28' } as const) : 'legacy'
-  const client = new Client(identity, { versionNegotiation: { mode } })
+  const client = new Client(identity, { capabilities, versionNegotiation: { mode } })
   const Kind = kind === 'v2 sse' ? SSEClientTransport : StreamableHTTPClientTransport
   await client.connect(new Kind(url, { requestInit }))
   return client

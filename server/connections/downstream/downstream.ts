@@ -195,7 +195,8 @@ function requestsOf(line: Line): Pick<Downstream, 'request' | 'callWithHeaders'>
     } catch (error) {
       const failure = readFailure(error, one.failure ?? broken(), caller.signal)
       if (quoted === null || !(failure instanceof DownstreamRefusal)) throw failure
-      throw new DownstreamRefusal(failure.code, quoted.hiddenIn(failure.message))
+      const { code, message, data } = failure
+      throw new DownstreamRefusal(code, quoted.hiddenIn(message), quoted.hiddenInAll(data))
     } finally {
       one.close()
     }

@@ -56,14 +56,16 @@ export function networkFailureOf(error: DownstreamError): NetworkFailure | null 
   return httpStatusOf(error) === null ? (networkFailures[detail ?? ''] ?? null) : 'status'
 }
 
-/** A JSON-RPC error of the tool server. Its text is the server's. */
+/** A JSON-RPC error of the tool server. Its text and its data are the server's. */
 export class DownstreamRefusal extends Error {
   override readonly name = 'DownstreamRefusal'
   readonly code: number
+  readonly data: unknown
 
-  constructor(code: number, message: string) {
+  constructor(code: number, message: string, data: unknown) {
     super(message)
     this.code = code
+    this.data = data
   }
 }
 

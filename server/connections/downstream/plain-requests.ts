@@ -120,5 +120,5 @@ function refusalOf(error: unknown): DownstreamRefusal | null {
   if (typeof error !== 'object' || error === null || !('code' in error) || !('message' in error)) return null
   const { code, message } = error
   if (typeof code !== 'number' || typeof message !== 'string') return null
-  return new DownstreamRefusal(code, message)
+  return new DownstreamRefusal(code, message, 'data' in error ? error.data : undefined)
 }

@@ -25,7 +25,7 @@ export function readFailure(error: unknown, known: DownstreamError | null, signa
   if (signal.aborted) return signal.reason
   if (known !== null) return known
   if (error instanceof DownstreamRefusal) return error
-  if (error instanceof ProtocolError) return new DownstreamRefusal(error.code, error.message)
+  if (error instanceof ProtocolError) return new DownstreamRefusal(error.code, error.message, error.data)
   return downstreamErrorIn(error) ?? byKind(error)
 }
 

@@ -4,7 +4,7 @@ import { CallMcpToolArguments, type NextAction } from '../../../shared/gateway.t
 import type { ConnectionTarget, ToolCallResult } from '../../connections/connections.ts'
 import type { ToolServices } from '../tools/tool.ts'
 import { toolOfConnection, toolsOfConnection, toolsOfService } from '../next-actions.ts'
-import { type PlainFields, type ToolResult, toolRefusal } from '../tool-result.ts'
+import { type PlainFields, type ToolRefusal, type ToolResult, toolRefusal } from '../tool-result.ts'
 import { readableResult } from '../readable-result.ts'
 import type { StateSeal } from '../state-seal.ts'
 import { type OperationCall, listsToolsOfNamed, operation } from './operation.ts'
@@ -109,11 +109,7 @@ export function toolResultOf(
       }
     }
     case 'refused':
-      return toolRefusal(
-        'downstream_refused',
-        `${outcome.serviceId} refused the call (${outcome.error.code}): ${outcome.error.message}`,
-        [next()],
-      )
+      return downstreamRefused(outcome, next())
     case 'denied': {
       const { message, retryAfterSec } = outcome
       return retryAfterSec === null
@@ -125,6 +121,18 @@ export function toolResultOf(
     default:
       return callFailureRefusal(outcome)
   }
+}
+
+/** Names the pages that the tool server wants to be opened, which are somebody else's: its user decides about them. */
+function downstreamRefused(
+  { serviceId, error: { code, message }, elicitations }: Extract<ToolCallResult, { outcome: 'refused' }>,
+  next: NextAction,
+): ToolRefusal {
+  const refused = `${serviceId} refused the call (${code}): ${message}`
+  if (elicitations.length === 0) return toolRefusal('downstream_refused', refused, [next])
+  const pages = elicitations.map(({ url }) => url).join(' , ')
+  const text = `${refused}. It wants your user to open ${pages} first: show them the address, and when they have been there, call again.`
+  return toolRefusal('downstream_refused', text, [next], { elicitations })
 }
 
 /**

@@ -180,7 +180,8 @@ function isAccepted({ inputResponses }: ClientCall): boolean {
 const isConsentNeeded = (outcome: { readonly outcome: string }): outcome is ConsentNeeded =>
   outcome.outcome === 'consent_needed'
 
-function opensAddresses({ clientCapabilities }: ClientCall): boolean {
+/** Returns whether a client shows its user pages to open (`elicitation.url`, since protocol 2025-11-25). */
+export function opensAddresses({ clientCapabilities }: ClientCall): boolean {
   const elicitation = clientCapabilities?.['elicitation']
   return typeof elicitation === 'object' && elicitation !== null && 'url' in elicitation
 }

@@ -115,12 +115,12 @@ function bodyOf(name: string, given: Given, call: ClientCall, seal: StateSeal): 
 
 const Answer = z.object({
   result: z.optional(z.record(z.string(), z.unknown())),
-  error: z.optional(z.object({ code: z.number(), message: z.string() })),
+  error: z.optional(z.object({ code: z.number(), message: z.string(), data: z.optional(z.unknown()) })),
 })
 
 function outcomeIn(answer: unknown): ToolResult {
   const { result, error } = Answer.parse(answer)
-  if (error !== undefined) throw new ProtocolError(error.code, error.message)
+  if (error !== undefined) throw new ProtocolError(error.code, error.message, error.data)
   if (isInputRequiredResult(result)) return { kind: 'passed_on', result }
   if (!isCallToolResult(result))
     throw new ProtocolError(ProtocolErrorCode.InternalError, 'No result came back')

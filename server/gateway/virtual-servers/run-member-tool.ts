@@ -1,7 +1,9 @@
+import { ProtocolError } from '@modelcontextprotocol/server'
+
 import { consolePages } from '../../../shared/console-pages.ts'
 import type { ToolCallResult } from '../../connections/connections.ts'
 import type { ExposedTool, ActiveVirtualServer } from '../../virtual-servers/virtual-servers.ts'
-import { linkBack } from '../operations/downstream-call.ts'
+import { linkBack, opensAddresses } from '../operations/downstream-call.ts'
 import { toolResultOf } from '../operations/call-mcp-tool.ts'
 import { faultToolRefusal } from '../operations/failure-refusals.ts'
 import { listConnectionsAction } from '../next-actions.ts'
@@ -42,6 +44,10 @@ export function createRunMemberTool(options: RunMemberOptions): RunMemberTool {
     try {
       const by = { ...link, door: 'virtual_server', keyId: call.caller.name } as const
       const outcome = await virtualServers.callTool(server, tool, given, by)
+      if (outcome.outcome === 'refused' && outcome.elicitations.length > 0 && readsPagesOfErrors(call)) {
+        const { error, elicitations } = outcome
+        throw new ProtocolError(error.code, error.message, { elicitations })
+      }
       const refused = refusalFor(outcome, tabOf)
       if (refused !== null) return refused
       const sealed = {
@@ -54,6 +60,7 @@ export function createRunMemberTool(options: RunMemberOptions): RunMemberTool {
       const where = outcome.outcome === 'denied' ? { console_url: tabOf('policies') } : {}
       return inPlainWords(toolResultOf(outcome, sealed, seal), where)
     } catch (thrown) {
+      if (thrown instanceof ProtocolError) throw thrown
       onError(thrown, call)
       return inPlainWords(faultToolRefusal(thrown))
     }
@@ -72,6 +79,12 @@ export function createRunMemberTool(options: RunMemberOptions): RunMemberTool {
     }
   }
 }
+
+/**
+ * Returns whether a client opens the pages that an error names, as clients of protocol 2025-11-25 do that declare it. There
+ * is no such error before that protocol, nor from 2026-07-28 on.
+ */
+const readsPagesOfErrors = (call: ClientCall): boolean => call.session !== null && opensAddresses(call)
 
 /** Returns the refusal of what only the owner can mend, with the page where they do; null for everything else. */
 function refusalFor(outcome: ToolCallResult, tabOf: (tab: ConsoleTab) => string): ToolResult | null {
