@@ -6,7 +6,7 @@ import type { Route } from './route.ts'
 /** The stage of a call. While connecting, whatever fails on the network leaves the tool server unreachable. */
 export type Stage = 'connecting' | 'calling'
 
-/** Translates what a call threw; null when it is no failure of the tool server. */
+/** Translates what a call threw; null when it is no failure of the tool server, but what `ownErrorIn` returns. */
 export function callFailureOf(
   error: unknown,
   route: Route,
@@ -39,11 +39,17 @@ export function callFailureOf(
         serviceId,
         ...whyOf(error),
       }
+    case 'own_failure':
+      return null
     case 'session_lost':
     case 'unreachable':
       return { outcome: 'unreachable', serviceId, ...whyOf(error) }
   }
 }
+
+/** Returns the error of ours in what a call threw. */
+export const ownErrorIn = (thrown: unknown): unknown =>
+  thrown instanceof DownstreamError && thrown.reason === 'own_failure' ? thrown.cause : thrown
 
 const consentFailure = (
   { service: { serviceId }, connectionId, connectUrl }: Route,

@@ -1,7 +1,7 @@
 import type { PriorDiscovery } from '@modelcontextprotocol/client'
 
 import { DownstreamError, httpStatusOf } from './downstream/failure.ts'
-import { type Stage, callFailureOf, statusAfterFailure } from './call-failure.ts'
+import { type Stage, callFailureOf, ownErrorIn, statusAfterFailure } from './call-failure.ts'
 import type { SentCallFailure } from './call-results.ts'
 import type { Route } from './route.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -98,7 +98,7 @@ export function createDownstreamCalls({ fetch, clock, log, settings, challenged 
 
   async function failureOf(error: unknown, route: Route, { stage, used }: Reached, caller: AbortSignal) {
     const failure = callFailureOf(error, route, stage, caller)
-    if (failure === null) throw error
+    if (failure === null) throw ownErrorIn(error)
     const status = statusAfterFailure(failure)
     if (status === 'auth_required' && route.authSource === 'none') challenged.note(route.service)
     if (used !== null && isOver(failure) && !isOfOneRequest(error)) pool.retire(route.key, used)

@@ -10,6 +10,7 @@ export type FailureReason =
   | 'timed_out'
   | 'not_mcp'
   | 'protocol_error' // MCP, but no version of it that is known here
+  | 'own_failure' // of ours, such as of the database: it says nothing about the tool server
   | { readonly tooLarge: TooLarge }
 
 /** A failed exchange. Its text is ours and contains nothing that the peer sent. */
@@ -27,6 +28,13 @@ export class DownstreamError extends Error {
     this.detail = detail
     this.retryAfterSec = retryAfterSec
   }
+}
+
+/** Returns the failure of an exchange that something of ours has ended. Its cause is what the caller is told. */
+export function ownFailure(cause: unknown): DownstreamError {
+  const failure = new DownstreamError('own_failure')
+  failure.cause = cause
+  return failure
 }
 
 const networkFailures: Readonly<Partial<Record<string, NetworkFailure>>> = {

@@ -46,7 +46,7 @@ const consentNeeded = (): DownstreamError => new DownstreamError('consent_needed
 /**
  * Access tokens of saved connections. On the way of a call they come from memory; one that is about to end is renewed once,
  * however many ask in however many processes. Rejects with a `DownstreamError`: `consent_needed` where the authorization
- * server refuses, or `unreachable` where it does not answer, which ends nothing.
+ * server refuses, or `unreachable` where it does not answer, which ends nothing. Rejects with whatever the database does.
  */
 export function createOAuthAccess(options: OAuthAccessOptions) {
   const { store, unstored, registrations, vault, fetch, clock, refreshes, waits, drop } = options

@@ -3,6 +3,7 @@ import { computeScopeUnion, isStrictScopeSuperset } from '@modelcontextprotocol/
 import { consolePages } from '../../../shared/console-pages.ts'
 import type { PublicAddress } from '../../platform/http/public-address.ts'
 import type { BearerAccess } from '../downstream/credential.ts'
+import { DownstreamError, ownFailure } from '../downstream/failure.ts'
 import type { SavedConnection } from '../saved/saved-connection.ts'
 import type { AccessStore } from './access-store.ts'
 import type { OAuthAccess } from './access.ts'
@@ -18,6 +19,12 @@ export interface BearerAccesses {
   connectUrl(connection: SavedConnection): string
 }
 
+/** Names a failure of ours, such as of the database, as one: among those of the tool server nobody could tell it. */
+const named = <T>(asked: Promise<T>): Promise<T> =>
+  asked.catch((error: unknown) => {
+    throw error instanceof DownstreamError ? error : ownFailure(error)
+  })
+
 export const createBearerAccesses = (
   access: OAuthAccess,
   store: Pick<AccessStore, 'wantScopes'>,
@@ -27,13 +34,16 @@ export const createBearerAccesses = (
     if (oauth === null) return null
     access.noticed(id, oauth.version)
     return {
-      current: () => access.current(id),
-      after: (refused) => access.after(id, refused),
+      current() {
+        const found = access.current(id)
+        return typeof found === 'string' ? found : named(found)
+      },
+      after: (refused) => named(access.after(id, refused)),
       last: () => access.last(id),
       async lacks(scopes) {
         const union = computeScopeUnion(oauth.scopes ?? undefined, scopes.join(' '))
         if (union === undefined || !isStrictScopeSuperset(union, oauth.scopes ?? undefined)) return false
-        return store.wantScopes(id, scopes.join(' '))
+        return named(store.wantScopes(id, scopes.join(' ')))
       },
     }
   },

@@ -361,14 +361,14 @@ test('what was renewed and the database did not take is stored later, and no ref
   const call = ({ connections } = late) =>
     connections.callTool(vera, toConnection(id), echo, nothingOffered, link())
   await takeNoTokens()
-  expect(await call()).toMatchObject({ outcome: 'unreachable' })
+  await expect(call()).rejects.toThrow('no_tokens')
   await takeTokens()
   await call()
   expect([used, [...shown]]).toEqual([['secret-refresh'], ['Bearer access-1']])
 
   const other = await laterElsewhere(id)
   await takeNoTokens()
-  await call(other)
+  await expect(call(other)).rejects.toThrow('no_tokens')
   await takeTokens()
   // Nobody calls here any more: it is stored for the other processes all the same.
   await waitUntil('it is stored', async () => {

@@ -12,7 +12,7 @@ import { DownstreamError } from '../downstream/failure.ts'
 import type { DownstreamLimits } from '../downstream/limits.ts'
 import { createQuotedSecret, createQuotedTokens } from '../downstream/quoted-secret.ts'
 import { type RequestSender, createSender } from '../downstream/sender.ts'
-import { callFailureOf } from '../call-failure.ts'
+import { callFailureOf, ownErrorIn } from '../call-failure.ts'
 import type { DownstreamCalls } from '../downstream-calls.ts'
 import { type FindRoute, isRoute, principalOf } from '../find-route.ts'
 import type { Route } from '../route.ts'
@@ -186,7 +186,7 @@ export function createPassThrough(options: PassThroughOptions) {
       const failure = callFailureOf(error, passage.route, 'calling', passage.request.signal)
       passage.answer?.end(failure?.outcome ?? 'failed')
       onEnd()
-      if (failure === null) throw error
+      if (failure === null) throw ownErrorIn(error)
       return callFailureResponse(failure)
     }
   }
