@@ -48,6 +48,40 @@ test('what is not there finds nothing, and an empty question everything', () => 
   expect(find(' ').length).toBe(500)
 })
 
+describe('questions in other scripts find tools that are described in them', () => {
+  const described = {
+    weather_zh: '查询指定城市的天气预报',
+    event_zh: '在日历中创建一个新的事件',
+    weather_ja: '指定した都市の天気予報を取得する',
+    file_ja: 'ファイルを削除します',
+    weather_th: 'ค้นหาสภาพอากาศของเมือง',
+    weather_ru: 'Показывает прогноз погоды в городе',
+    weather_ar: 'عرض حالة الطقس في المدينة',
+  }
+  const own = Object.entries(described).map(([name, description]) => ({
+    definition: { name, description, inputSchema: {} },
+    changed: false,
+    warnings: [],
+    findings: [],
+    refusal: null,
+  }))
+  const exposed = exposeTools({ name: 'all', mode: 'searchable', members: [{ ...member, tools: [] }] }, [
+    { tools: own, source: null, away: null },
+  ])
+  const search = createFindTools(exposed.tools)
+
+  test.each([
+    ['查询天气', 'weather_zh'],
+    ['我想创建事件', 'event_zh'],
+    ['東京の天気を取得', 'weather_ja'],
+    ['削除', 'file_ja'],
+    ['ﾌｧｲﾙ', 'file_ja'], // in half width
+    ['สภาพอากาศ', 'weather_th'],
+    ['прогноз погоды', 'weather_ru'],
+    ['الطقس', 'weather_ar'],
+  ])('%s', (question, name) => expect(names(search(question))[0]).toBe(name))
+})
+
 test('a list of all definitions takes an agent many times what a search takes', () => {
   const all = tokensOf(tools.map(({ definition }) => definition))
   expect(all).toBeGreaterThan(20_000)

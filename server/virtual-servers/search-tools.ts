@@ -108,14 +108,26 @@ export function argumentNames(schema: unknown): string[] {
 
 const words = /[\p{L}\p{M}\p{N}]+/gu
 
-/** Returns the words of a text in lower case: `createIssue` and `create_issues` have the same. */
+/** Scripts in which words follow each other without spaces: what stands between two spaces is a sentence. */
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
+
+/**
+ * Returns the words of a text in lower case: `createIssue` and `create_issues` have the same, and `查询天气` has two. Half
+ * and full width are one.
+ */
 export const wordsIn = (text: string): string[] =>
   (
     text
+      .normalize('NFKC')
       .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
       .toLowerCase()
       .match(words) ?? []
-  ).map(stem)
+  ).flatMap((run) => (unspaced.test(run) ? segmentsOf(run) : [stem(run)]))
+
+/** The dictionaries of ICU know these words, whatever the language of the segmenter. */
+const segmentsOf = (run: string): string[] => Array.from(segmenter.segment(run), ({ segment }) => segment)
 
 /** Cuts the commonest English endings, so that one form of a word finds the others. */
 function stem(word: string): string {
