@@ -23,6 +23,7 @@ const results: Readonly<Record<string, object>> = {
     content: [{ ...text, annotations: null, _meta: null }],
     isError: null,
     structuredContent: null,
+    _meta: null,
   },
   film: { content: [text, { type: 'video', mimeType: 'video/mp4', data: 'AAAA' }] },
   list: { content: [text], structuredContent: [1] },
@@ -50,7 +51,7 @@ const oddTools = [
 
 const tools = [
   ...['height', 'denied'].map((name) => ({ name, inputSchema, outputSchema: height })),
-  ...['nulls', 'film', 'list', 'paged'].map((name) => ({ name, inputSchema })),
+  ...['nulls', 'streamed', 'film', 'list', 'paged'].map((name) => ({ name, inputSchema })),
 ]
 
 const modernTools = [
@@ -67,10 +68,13 @@ const page = {
 }
 const wantsPage = { code: -32_042, message: 'Not without your consent', data: { elicitations: [page] } }
 
-const call = (name: string, id: unknown) =>
-  name === 'paged'
-    ? Response.json({ jsonrpc: '2.0', id, error: wantsPage })
-    : (results[name] ?? { content: [text] })
+function call(name: string, id: unknown) {
+  if (name === 'paged') return Response.json({ jsonrpc: '2.0', id, error: wantsPage })
+  if (name !== 'streamed') return results[name] ?? { content: [text] }
+  const answer = { jsonrpc: '2.0', id, result: results.nulls }
+  const headers = { 'content-type': 'text/event-stream' }
+  return new Response(`data: ${JSON.stringify(answer)}\n\n`, { headers })
+}
 
 let servers: RawToolServer[] = []
 let installation: TestInstallation
@@ -157,6 +161,7 @@ describe.each(virtualServerClients)('by %s, at a virtual server', (kind) => {
 
   test.each([
     'results_nulls',
+    'results_streamed',
     'results_film',
     'results_list',
     'modern_either',
@@ -175,6 +180,7 @@ test.each(['v1 http', 'v2 2025 http', 'v2 2026 http'] as const)(
     const agent = await connectClient(kind, server.url, { apiKey: key.value })
     for (const [slug, tool_name] of [
       ['results', 'nulls'],
+      ['results', 'streamed'],
       ['results', 'film'],
       ['results', 'list'],
       ['modern', 'beside'],

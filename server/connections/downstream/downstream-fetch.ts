@@ -9,6 +9,7 @@ import { type DownstreamExchange, type Exchanges, exchangeHeader } from './excha
 import { DownstreamError } from './failure.ts'
 import type { DownstreamLimits } from './limits.ts'
 import type { SentHeaders } from './credential.ts'
+import { bodyWithoutNullMeta, createNullMetaFilter } from './null-meta.ts'
 import { refusedForNow, responseToRefused } from './refused-request.ts'
 import { type SenderOptions, createSender } from './sender.ts'
 import { createServerSession } from './server-session.ts'
@@ -55,6 +56,8 @@ interface Sending {
   readonly body: BodyInit | null
   readonly exchange: DownstreamExchange | null
   readonly signal: AbortSignal
+  /** Changes the events of the answer; for a reader that does not take them as they come. */
+  readonly rewrite?: (piece: Bytes) => Bytes
 }
 
 export interface DownstreamFetch {
@@ -80,7 +83,7 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): Downstre
     method === 'GET' && (service.transport === 'sse' || canBeAsked)
 
   async function read(response: Response, sending: Sending): Promise<DownstreamAnswer> {
-    const { method, headers, exchange } = sending
+    const { method, headers, exchange, rewrite } = sending
     const { status } = response
     if (status === 401 || status === 403)
       return refuse(response, await sender.refusalOf(response, isOptional(service, sending)))
@@ -97,6 +100,7 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): Downstre
       const isStandingStream = isStanding(method)
       const body = watchedEvents(response.body, limits, {
         budget: isStandingStream ? standingBudget : countedIn(exchange, createEventBudget(limits)),
+        ...(rewrite !== undefined && { rewrite }),
         onEnd(error, isResumable) {
           if (isStandingStream) onStandingEnd(error)
           else onAnswerEnd(error, isResumable, exchange)
@@ -176,7 +180,8 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): Downstre
       const headers = sentOf(asked)
       session.sent(headers)
       if (method === 'POST') standingBudget.renew()
-      const answer = await exchanged({ url, method, headers, body, exchange, signal })
+      const rewrite = createNullMetaFilter()
+      const answer = await exchanged({ url, method, headers, body, exchange, signal, rewrite })
       if (exchange !== null && answer.body instanceof Uint8Array && service.transport === 'http') {
         failUnanswered(exchange, answer.response)
       }
@@ -227,8 +232,8 @@ async function refuse(response: Response, error: DownstreamError): Promise<never
 }
 
 /**
- * Returns a response with only the headers that the protocol needs, so that a hostile `www-authenticate` or `location`
- * ends here.
+ * Returns a response for the SDK with only the headers that the protocol needs, so that a hostile `www-authenticate` or
+ * `location` ends here.
  */
 function responseOf({ response: { status, headers }, body }: DownstreamAnswer): Response {
   const kept = new Headers()
@@ -237,7 +242,8 @@ function responseOf({ response: { status, headers }, body }: DownstreamAnswer): 
     if (value !== null) kept.set(name, value)
   }
   const isEmpty = status === 204 || status === 304
-  return new Response(isEmpty ? null : body, { status, headers: kept })
+  const shown = body instanceof Uint8Array ? bodyWithoutNullMeta(body) : body
+  return new Response(isEmpty ? null : shown, { status, headers: kept })
 }
 
 const mediaType = ({ headers }: Response): string => essenceOf(headers.get('content-type') ?? '')
