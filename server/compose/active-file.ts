@@ -18,12 +18,14 @@ import { argumentSchemaProblems } from '../tool-policies/tool-policies.ts'
 export interface ActiveFile {
   file: GatehouseFile
   chains: Extract<ReturnType<typeof createChains>, { ok: true }>['chains']
+  /** Called whenever another content was applied. */
+  readonly listeners: Set<() => void>
 }
 
 export function createActiveFile(): ActiveFile {
   const created = createChains()
   if (!created.ok) throw new TypeError('the built-in chains have mistakes')
-  return { file: GatehouseFile.parse({}), chains: created.chains }
+  return { file: GatehouseFile.parse({}), chains: created.chains, listeners: new Set() }
 }
 
 /** What the file configures. */
@@ -83,6 +85,7 @@ export async function applyFile(
   health.applyFile(services, chains.all())
   endpoints.applyFile(content)
   registry.applyFile(content.registry)
+  for (const told of activeFile.listeners) told()
   // Keys are in memory with what their plans hold them to.
   if (hasOtherPlans) await keySync.readAgain()
   return []

@@ -49,7 +49,7 @@ interface AgentParts {
   readonly agentAccess: AgentAccess
   readonly toolPolicies: ToolPolicies
   readonly limits: Limits
-  readonly activeFile: Pick<ActiveFile, 'file'>
+  readonly activeFile: Pick<ActiveFile, 'file' | 'listeners'>
   readonly replicas: KeyReplicas
   readonly reach: Reach
 }
@@ -152,10 +152,12 @@ async function openVirtualServers(
       ownTools: toolList.tools,
       searchingTools: searchingDefinitions,
       record: audit.record,
-      fileServers: () => activeFile.file.virtualServers,
       origin: () => address().origin,
     },
   })
+  const applyFile = (): void => virtualServers.applyFile(activeFile.file.virtualServers)
+  applyFile()
+  activeFile.listeners.add(applyFile)
   await virtualServers.start()
   return virtualServers
 }

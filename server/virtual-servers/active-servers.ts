@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import type { VirtualServerOrigin, VirtualServerSpec } from '../../shared/virtual-servers.ts'
 import type { StoredVirtualServer } from './store.ts'
 import type { AccountServer } from './tool-sets.ts'
@@ -29,12 +31,13 @@ const ownServer = ({ accountId, spec, updatedAt }: StoredVirtualServer): ActiveV
 /**
  * The virtual servers of all accounts in memory, with those of the installation's file. No call asks the database.
  */
-export function createActiveVirtualServers(ofFile: () => readonly VirtualServerSpec[]) {
+export function createActiveVirtualServers() {
   let ofAccounts = new Map<string, Map<string, StoredVirtualServer>>()
+  let ofFile: readonly VirtualServerSpec[] = []
 
   const common = (accountId: string): ActiveVirtualServer[] => [
-    ...ofFile().map((spec) => ({ accountId, spec, managedBy: 'file' as const, updatedAt: null })),
-    ...(ofFile().some(({ name }) => name === builtIn.name)
+    ...ofFile.map((spec) => ({ accountId, spec, managedBy: 'file' as const, updatedAt: null })),
+    ...(ofFile.some(({ name }) => name === builtIn.name)
       ? []
       : [{ accountId, spec: builtIn, managedBy: 'built_in' as const, updatedAt: null }]),
   ]
@@ -56,6 +59,12 @@ export function createActiveVirtualServers(ofFile: () => readonly VirtualServerS
       }
       ofAccounts = now
       return [...before.values()]
+    },
+
+    /** Replaces those of the installation's file. What did not change stays the same object. */
+    setOfFile(specs: readonly VirtualServerSpec[]): void {
+      const before = ofFile
+      ofFile = specs.map((spec) => before.find((one) => isDeepStrictEqual(one, spec)) ?? spec)
     },
 
     /** An account's own comes before one of the file, which may have been added later. */

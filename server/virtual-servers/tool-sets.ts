@@ -166,6 +166,9 @@ export function createToolSets({ readMember, clock, settings, onFailed }: ToolSe
       return () => void watchers.delete(told)
     },
 
+    /** Returns the virtual servers whose tools are remembered, as they were described then. */
+    remembered: (): AccountServer[] => [...entries.values()].map(({ server }) => server),
+
     /** Forgets the tools of a virtual server that was changed or removed, and tells those who watch it. */
     forget(accountId: string, name: string): void {
       const key = keyOf(accountId, name)

@@ -88,8 +88,6 @@ export interface VirtualServersOptions {
     /** The three tools that a searchable virtual server shows. */
     readonly searchingTools: readonly unknown[]
     readonly record: RecordVirtualServerAudit
-    /** Those of the installation's file as it is now. */
-    readonly fileServers: () => readonly VirtualServerSpec[]
     /** `scheme://host[:port]` of this installation. */
     readonly origin: () => string
   }
@@ -103,7 +101,7 @@ export function createVirtualServers(options: VirtualServersOptions) {
   const { database, replicas, clock, log, settings, world } = options
   const { connections, services, ownTools, record, origin } = world
   const store = createVirtualServerStore(database)
-  const known = createActiveVirtualServers(world.fileServers)
+  const known = createActiveVirtualServers()
   const readMember = createReadMemberTools({ connections, services, ownTools, timeoutMs: memberTimeoutMs })
   const toolSets = createToolSets({
     readMember,
@@ -112,11 +110,14 @@ export function createVirtualServers(options: VirtualServersOptions) {
     onFailed: (error) => log.warn('the tools of a virtual server could not be read', { error }),
   })
 
+  /** Ends what was of a virtual server as it was described before, and tells its clients. */
+  function forget(gone: AccountServer): void {
+    connections.endSession(virtualScope(gone).sessionId)
+    toolSets.forget(gone.accountId, gone.spec.name)
+  }
+
   async function reload(): Promise<void> {
-    for (const gone of known.setStored(await store.load())) {
-      connections.endSession(virtualScope(gone).sessionId)
-      toolSets.forget(gone.accountId, gone.spec.name)
-    }
+    for (const gone of known.setStored(await store.load())) forget(gone)
   }
   replicas.keySync.follow({ kind: 'virtual_server', reload, refresh: reload })
 
@@ -189,6 +190,13 @@ export function createVirtualServers(options: VirtualServersOptions) {
     },
     /** Fault: `not_found`. */
     remove: changes.remove,
+
+    /** Takes over the virtual servers of the installation's file. Clients of those that have changed are told. */
+    applyFile(specs: readonly VirtualServerSpec[]): void {
+      known.setOfFile(specs)
+      for (const before of toolSets.remembered())
+        if (known.find(before.accountId, before.spec.name)?.spec !== before.spec) forget(before)
+    },
 
     /** Throws when the database is away. */
     async start(): Promise<void> {
