@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test'
 
 import type { Scope } from './connections.ts'
+import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { anonymous, link, nothingOffered, toService } from './test-support/connections-under-test.ts'
+import { startRawToolServer } from './test-support/raw-tool-server.ts'
 import { sharedConnections } from './test-support/shared-connections.ts'
 import { covers } from '../../tests/support/covers.ts'
 
@@ -44,6 +46,43 @@ test('a server that has sessions of its own is never asked without one', async (
   connections.endSession('other')
   expect(connections.counts().open).toBe(before)
 })
+
+test.each(['the call', 'the session'])(
+  'when %s is ended, an older tool server is told that the call is cancelled, before its session is over',
+  async (what) => {
+    const begun = Promise.withResolvers<unknown>()
+    const call = (_name: string, id: unknown) => {
+      begun.resolve(id)
+      return new Response(new ReadableStream(), { headers: { 'content-type': 'text/event-stream' } })
+    }
+    const tools = [{ name: 'slow', inputSchema: { type: 'object' } }]
+    const server = subject.opened(startRawToolServer({ era: 'legacy', tools, call }))
+    const { connections, registry } = subject
+    const service = registry.put({ serviceId: `mcpservers:slow ${what}`, url: server.url })
+    const caller = new AbortController()
+    const calling = connections.callTool(
+      anonymous(what),
+      toService(service),
+      { name: 'slow' },
+      nothingOffered,
+      link({ signal: caller.signal }),
+    )
+    const id = await begun.promise
+    // The gateway ends the session of a call that has none of its own as soon as the call has failed.
+    if (what === 'the call') {
+      caller.abort()
+      await calling
+    }
+    connections.endSession(what)
+    await calling
+    await waitUntil('the session is over', () => server.requests.at(-1)?.httpMethod === 'DELETE')
+    expect(server.requests.slice(-3)).toMatchObject([
+      { message: { method: 'tools/call' } },
+      { message: { method: 'notifications/cancelled', params: { requestId: id } } },
+      { httpMethod: 'DELETE' },
+    ])
+  },
+)
 
 test('what fails for callers without a key never shuts an account out of a tool server', async () => {
   covers('threat-57')

@@ -5,6 +5,10 @@ import type { CallToolResult, ClientCapabilities } from '@modelcontextprotocol/c
 
 import { type EverythingServer, startEverything } from '../../scripts/world/everything.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
+import {
+  type RawToolServer,
+  startRawToolServer,
+} from '../../server/connections/test-support/raw-tool-server.ts'
 import { type ToolServer, startToolServer } from '../../server/connections/test-support/tool-server.ts'
 import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
@@ -16,13 +20,25 @@ import { covers } from '../support/covers.ts'
 
 let modern: ToolServer
 let everything: EverythingServer
+let hanging: RawToolServer
+/** Is called with the id of a call that never ends. */
+let hung: (id: unknown) => void
 let installation: TestInstallation
 let server: GatehouseProcess
 
 beforeAll(async () => {
   modern = await startToolServer({ era: 'modern' })
   everything = await startEverything('http')
+  hanging = startRawToolServer({
+    era: 'legacy',
+    tools: [{ name: 'hang', inputSchema: { type: 'object' } }],
+    call(_name, id) {
+      hung(id)
+      return new Response(new ReadableStream(), { headers: { 'content-type': 'text/event-stream' } })
+    },
+  })
   const source = writeRegistry([
+    { slug: 'hanging', provider: 'Hanging', url: hanging.url, chains: ['base'] },
     { slug: 'modern', provider: 'Modern', url: modern.url, chains: ['base'] },
     { slug: 'everything', provider: 'Everything', url: everything.url, chains: ['base'] },
   ])
@@ -33,7 +49,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await installation?.remove()
-  await Promise.all([modern?.stop(), everything?.stop()])
+  await Promise.all([modern?.stop(), everything?.stop(), hanging?.stop()])
 })
 
 const ways = ['2026 http', '2025 http', 'sse'] as const
@@ -121,6 +137,23 @@ describe.each([...ways])('%s', (way) => {
     await waitUntil('the tool hears of it', () => modern.aborted.length > aborted, 2_000)
     await client.close()
   })
+})
+
+test.each(ways)('%s: a tool server of 2025 is told that a call is cancelled', async (way) => {
+  const begun = Promise.withResolvers<unknown>()
+  hung = begun.resolve
+  const client = await connect(way)
+  const abort = new AbortController()
+  const { arguments: args } = call('hang')
+  const asked = { name: 'execute', arguments: { ...args, service_id: 'mcpservers:hanging' } }
+  const ended = client.callTool(asked, { signal: abort.signal }).catch((error: unknown) => error)
+  const requestId = await begun.promise
+  abort.abort()
+  await ended
+  const isCancelled = ({ message }: Json) =>
+    message?.method === 'notifications/cancelled' && message.params.requestId === requestId
+  await waitUntil('the tool server hears of it', () => hanging.requests.some(isCancelled))
+  await client.close()
 })
 
 // A server of 2025 asks over the stream of a session; from 2026-07-28 on clients have none.

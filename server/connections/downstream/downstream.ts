@@ -22,6 +22,7 @@ import {
   exchangeHeader,
 } from './exchanges.ts'
 import { DownstreamError, DownstreamRefusal, timedOut } from './failure.ts'
+import { followNotices } from './notices.ts'
 import { type QuotedSecret, createQuotedSecret, createQuotedTokens, hiddenInResult } from './quoted-secret.ts'
 import type { DownstreamLimits } from './limits.ts'
 import { type PlainRequest, createPlainRequest, isPlainName } from './plain-requests.ts'
@@ -88,6 +89,12 @@ export async function openDownstream(options: DownstreamOptions, signal: AbortSi
   const close = (): void => {
     line.isOpen = false
     exchanges.endAll(line.broken ?? new DownstreamError('unreachable', 'closed'))
+    const telling = noticesUnderWay()
+    if (telling === null) return end()
+    // A call that is cancelled just now: its server is told before the connection ends, and with it the session.
+    void withinDeadline(telling, lastNoticesMs).then(end, end)
+  }
+  const end = (): void => {
     void client.close()
     endSession()
   }
@@ -115,6 +122,7 @@ export async function openDownstream(options: DownstreamOptions, signal: AbortSi
     canBeAsked: Object.keys(options.askable).length > 0,
   })
   const transport = withUnpredictableIds(transportOf(service, fetch), exchanges.hear)
+  const noticesUnderWay = followNotices(transport)
   const prior = service.transport === 'sse' ? olderEra : protocolSupport
   try {
     const connecting = client.connect(transport, {
@@ -148,6 +156,9 @@ export async function openDownstream(options: DownstreamOptions, signal: AbortSi
 }
 
 const ignored = (): void => undefined
+
+/** The time in which a tool server should have taken notice of what it is told at the end. */
+const lastNoticesMs = 2_000
 
 /** The support of servers that speak HTTP with SSE, which belongs to the first protocol revision. */
 const olderEra: PriorDiscovery = { kind: 'legacy' }

@@ -13,6 +13,8 @@ export interface RawToolServer {
   readonly url: string
   /** The methods that it was asked for, in order. */
   readonly methods: string[]
+  /** All requests, in order; without a message where they are no POST. */
+  readonly requests: { readonly httpMethod: string; readonly message: unknown }[]
   stop(): Promise<void>
 }
 
@@ -20,6 +22,7 @@ const identity = { capabilities: { tools: {} }, serverInfo: { name: 'raw', versi
 
 export function startRawToolServer({ era, tools, call }: RawToolServerOptions): RawToolServer {
   const methods: string[] = []
+  const requests: RawToolServer['requests'] = []
   const isModern = era === 'modern'
   const beginning = isModern ? 'server/discover' : 'initialize'
   const begun = isModern
@@ -37,8 +40,10 @@ export function startRawToolServer({ era, tools, call }: RawToolServerOptions): 
     port: 0,
     idleTimeout: 0,
     async fetch(request) {
-      if (request.method !== 'POST') return new Response(null, { status: 405 })
-      const message = await request.json()
+      const { method: httpMethod } = request
+      const message = httpMethod === 'POST' ? await request.json() : null
+      requests.push({ httpMethod, message })
+      if (message === null) return new Response(null, { status: 405 })
       methods.push(message.method)
       if (message.id === undefined) return new Response(null, { status: 202 })
       const answer = answerTo(message)
@@ -55,5 +60,5 @@ export function startRawToolServer({ era, tools, call }: RawToolServerOptions): 
       )
     },
   })
-  return { url: `http://127.0.0.1:${server.port}/mcp`, methods, stop: () => server.stop(true) }
+  return { url: `http://127.0.0.1:${server.port}/mcp`, methods, requests, stop: () => server.stop(true) }
 }
