@@ -20,8 +20,9 @@
  *
  * Failures: a tool never throws to its client. Faults and failed calls become results that name an error code and the
  * next actions (`operations/failure-refusals.ts`); at a virtual server they name the code in their text and metadata
- * (`virtual-servers/plain-result.ts`). Requests that are refused before a tool runs get an HTTP status and a
- * JSON-RPC error (`transports/refusals.ts`).
+ * (`virtual-servers/plain-result.ts`). Where a tool server wants a page to be opened first, they name it; clients that open
+ * pages by themselves get the tool server's error at a virtual server. Requests that are refused before a tool runs get an
+ * HTTP status and a JSON-RPC error (`transports/refusals.ts`).
  *
  * Known limitations: a rebuilt session has lost its credentials and connections; SSE sessions end with their process;
  * a forwarded call reports no progress; the SDK refuses an odd result of a tool that wants arguments as headers; whole numbers

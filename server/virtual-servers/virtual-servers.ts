@@ -30,7 +30,8 @@
  * A change is known to every process when the call that makes it returns, or the call says that it is not.
  *
  * Known limitations: resources and prompts of members are not passed on, only tools. A changed list of a member is noticed
- * within a minute, not at once. Fixed arguments are stored as they are, not sealed: a secret belongs into a connection.
+ * within a minute, not at once. Fixed arguments are stored as they are, not sealed: a secret belongs into a connection. A
+ * search finds words in the language of the tools' texts, and other forms of them in English only.
  */
 import type {
   VirtualServerDetails,
