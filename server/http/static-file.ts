@@ -7,11 +7,16 @@ import { type ByteLimit, countBytes } from './byte-limit.ts'
 /** From this size a file is sent from the disk, as fast as its reader takes it, instead of being copied into the socket. */
 const sentFromDiskBytes = 256 << 10
 
+interface CompressedForm {
+  readonly coding: EncodedBody['coding']
+  readonly bytes: () => EncodedBody['bytes']
+}
+
 /** A file that anybody may read, as it was when it was read. */
 export interface StaticFile {
   readonly plain: Uint8Array<ArrayBuffer> | Blob
-  /** The same compressed, the shortest first. */
-  readonly compressed: readonly EncodedBody[]
+  /** The same compressed, the shortest first; made when it is first asked for, where the build has not. */
+  readonly compressed: readonly CompressedForm[]
   readonly headers: Readonly<Record<string, string>>
   readonly etag: string
 }
@@ -39,10 +44,15 @@ export function readStaticFile(
   }
 }
 
-function compressedForms(path: string, bytes: Uint8Array<ArrayBuffer>): readonly EncodedBody[] {
-  const gzip: EncodedBody = { coding: 'gzip', bytes: Bun.gzipSync(bytes, { level: 9 }) }
+function compressedForms(path: string, plain: Uint8Array<ArrayBuffer>): readonly CompressedForm[] {
+  let made: EncodedBody['bytes'] | undefined
+  const gzip: CompressedForm = {
+    coding: 'gzip',
+    bytes: () => (made ??= Bun.gzipSync(plain, { level: 9 })),
+  }
   if (!existsSync(path + brotliExtension)) return [gzip]
-  return [{ coding: 'br', bytes: new Uint8Array(readFileSync(path + brotliExtension)) }, gzip]
+  const brotli = new Uint8Array(readFileSync(path + brotliExtension))
+  return [{ coding: 'br', bytes: () => brotli }, gzip]
 }
 
 /** Throws the fault `rate_limited` when the caller's address has read too much. */
@@ -54,8 +64,9 @@ export function sendStaticFile(file: StaticFile, request: Request, reads: ByteLi
   const accepted = acceptedCoding(request.headers.get('accept-encoding') ?? '', codings)
   const encoded = compressed.find(({ coding }) => coding === accepted?.coding)
   if (encoded !== undefined) {
-    countBytes(reads, request, encoded.bytes.length)
-    return new Response(encoded.bytes, { headers: { ...headers, 'content-encoding': encoded.coding } })
+    const bytes = encoded.bytes()
+    countBytes(reads, request, bytes.length)
+    return new Response(bytes, { headers: { ...headers, 'content-encoding': encoded.coding } })
   }
   countBytes(reads, request, plain instanceof Blob ? plain.size : plain.length)
   return new Response(plain, { headers })
