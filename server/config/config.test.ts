@@ -186,6 +186,16 @@ test('a secret may stand in a file; an unreadable file and a double setting are 
   )
 })
 
+test('of a mistyped setting it is said which one is meant, and of another all that there are', () => {
+  expect(problemsOf({ GATEHOUSE_PROT: '3000', GATEHOUSE_OPERATOR: '0x1' })).toEqual([
+    'GATEHOUSE_PROT: no such setting; did you mean GATEHOUSE_PORT?',
+    'GATEHOUSE_OPERATOR: no such setting; did you mean GATEHOUSE_OPERATORS?',
+  ])
+  expect(problemsOf({ GATEHOUSE_COLOUR: 'red' })[0]).toStartWith(
+    'GATEHOUSE_COLOUR: no such setting; there are GATEHOUSE_HOST, GATEHOUSE_PORT',
+  )
+})
+
 test('the description redacts secrets and explains everything', () => {
   const lines = describeConfig({ DATABASE_URL: 'postgres://user:hunter2@host/db', GATEHOUSE_PORT: '4000' })
   expect(JSON.stringify(lines)).not.toContain('hunter2')

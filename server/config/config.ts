@@ -24,6 +24,7 @@ import type { SignUpPolicy } from '../../shared/accounts.ts'
 import { apiKeyVariable } from '../../shared/agent-clients.ts'
 import { chainRpcsIn, defaultSignUp, githubIn, googleIn, incompleteIn, oidcIn } from './sign-in.ts'
 import type { GithubConfig, GoogleConfig, OidcConfig } from './sign-in.ts'
+import { meantName } from '../platform/meant-name.ts'
 import { type Values, type VariableName, required, variableNames, variables } from './variables.ts'
 
 /** All settings of the environment, read once at the start and frozen. */
@@ -251,7 +252,12 @@ function unknownNames(environment: Environment): string[] {
   known.add(apiKeyVariable)
   return Object.keys(environment)
     .filter((name) => name.startsWith(ownPrefix) && !known.has(name))
-    .map((name) => `${name}: no such setting; there are ${variableNames.join(', ')}`)
+    .map((name) => `${name}: no such setting; ${meantBy(name)}`)
+}
+
+function meantBy(name: string): string {
+  const meant = meantName(name, variableNames)
+  return meant === undefined ? `there are ${variableNames.join(', ')}` : `did you mean ${meant}?`
 }
 
 /** Somebody who sets it expects counts to go there, and would miss them long after. */

@@ -1,3 +1,4 @@
+import { meantName } from '../../platform/meant-name.ts'
 import type { CliCommand } from './command.ts'
 
 export type CommandChoice =
@@ -25,9 +26,11 @@ export function chooseCommand(args: readonly string[], commands: readonly CliCom
 
   const group = commands.filter(({ name }) => name.startsWith(`${first} `))
   if (group.length === 0) {
+    const names = topNames(commands)
+    const meant = meantName(first, names)
     return {
       kind: 'wrong',
-      message: `There is no command "${first}"; there are ${listOf(topNames(commands))}.`,
+      message: `There is no command "${first}"; ${meant === undefined ? `there are ${listOf(names)}.` : `did you mean "${meant}"? See --help.`}`,
     }
   }
   if (second === '--help' || second === '-h') return { kind: 'help', of: group }

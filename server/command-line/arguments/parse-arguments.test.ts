@@ -73,7 +73,8 @@ test.each([
 test.each([
   [[], 'Say what to do: nodes, save; see --help.'],
   [['--json'], 'Begin with a command, not with --json: nodes, save.'],
-  [['node'], 'There is no command "node"; there are nodes, save.'],
+  [['node'], 'There is no command "node"; did you mean "nodes"? See --help.'],
+  [['servers'], 'There is no command "servers"; there are nodes, save.'],
   [['nodes'], '"nodes" needs one of add, remove; see --help.'],
   [['nodes', 'list'], 'There is no command "nodes list"; "nodes" has add, remove.'],
   [
