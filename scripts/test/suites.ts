@@ -52,7 +52,7 @@ const componentFolder = 'console/'
 /** Each file of these folders starts servers or breaks things on purpose: it gets a process of its own. */
 const heavyFolders: HeavyFolder[] = [
   { name: 'faults', folder: 'tests/faults/', testTimeoutMs: 300_000 },
-  { name: 'browser', folder: 'tests/console/', testTimeoutMs: 60_000 },
+  { name: 'browser', folder: 'tests/console/', testTimeoutMs: 120_000 },
   { name: 'acceptance', folder: 'tests/acceptance/', testTimeoutMs: 60_000 },
 ]
 

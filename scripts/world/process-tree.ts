@@ -16,6 +16,21 @@ export function processTree(pid: number): number[] {
 
 export const descendants = (pid: number): number[] => processTree(pid).slice(1)
 
+/** Stops everything a process started in its tracks, also what is being started meanwhile; returns how to resume it. */
+export function freezeDescendants(pid: number): () => void {
+  const frozen = new Set<number>()
+  const startedSince = (): number[] => descendants(pid).filter((member) => !frozen.has(member))
+  for (let found = startedSince(); found.length > 0; found = startedSince()) {
+    for (const member of found) {
+      process.kill(member, 'SIGSTOP')
+      frozen.add(member)
+    }
+  }
+  return () => {
+    for (const member of frozen) process.kill(member, 'SIGCONT')
+  }
+}
+
 export const aliveOf = (pids: readonly number[]): number[] => pids.filter(isProcessAlive)
 
 /** Processes whose command line names a path, for instance a database on the files of a data folder. */

@@ -9,7 +9,7 @@ import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts
 import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { healthClient } from '../support/health-client.ts'
 import type { HealthClient } from '../support/health-client.ts'
-import { descendants, processesNaming } from '../../scripts/world/process-tree.ts'
+import { freezeDescendants, processesNaming } from '../../scripts/world/process-tree.ts'
 
 /** The database is frozen, and killed, while the server works: answers and decisions go on, history follows. */
 
@@ -90,8 +90,7 @@ async function worstAnswerMs(during: () => Promise<void>): Promise<number> {
 }
 
 test('while the database is frozen, answers come from memory and decisions go on', async () => {
-  const frozen = descendants(server.pid)
-  signalAll(frozen, 'SIGSTOP')
+  const resume = freezeDescendants(server.pid)
   try {
     const worst = await worstAnswerMs(async () => {
       isFine = false
@@ -105,7 +104,7 @@ test('while the database is frozen, answers come from memory and decisions go on
     expect(worst).toBeLessThan(1_000)
     expect((await health.details('site')).votes).toMatchObject([{ vote: 'OK' }])
   } finally {
-    signalAll(frozen, 'SIGCONT')
+    resume()
   }
 }, 60_000)
 
