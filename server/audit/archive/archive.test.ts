@@ -97,6 +97,28 @@ test('the present month stays, whatever is asked for', async () => {
   expect(await archiveAllBefore('2030-01')).toEqual(['2026-01', '2026-02'])
 })
 
+test('what was recorded while a clock was years ahead goes with the events around it', async () => {
+  now = Date.UTC(2031, 0, 5)
+  await recordSome(1)
+  for (const month of [4, 5]) {
+    now = Date.UTC(2026, month, 5)
+    await recordSome(2)
+  }
+  expect(await archiveAllBefore('2026-06')).toEqual(['2026-01', '2026-02', '2026-04', '2026-05'])
+  expect((await textOf('2026-04')).trimEnd().split('\n')).toHaveLength(3)
+  expect(await audit.archive.verifyMonth('2026-05', folder, null)).toMatchObject({
+    checked: 2,
+    firstBad: null,
+  })
+  expect(await audit.verify()).toMatchObject({ firstBad: null })
+})
+
+test('when all that is left was recorded ahead, it stays', async () => {
+  await archiveAllBefore('2026-04')
+  now = Date.UTC(2025, 5, 5)
+  expect(await archiveAllBefore('2026-12')).toEqual([])
+})
+
 test('a file that exists is not overwritten, and nothing is deleted', async () => {
   await Bun.write(fileOf('2026-01'), 'something of somebody')
   expect(await codeOf(audit.archive.archiveOldest('2026-04', folder))).toBe('conflict')

@@ -39,13 +39,16 @@ const Line = z.looseObject({ seq: z.int(), hash: z.string(), previousHash: z.str
  * them is deleted by the next run. A file whose head was not stored is taken by the next run when it is the whole month.
  */
 export function createArchive({ database, store, sha256, record, now }: ArchiveParts) {
+  /** Says whether a process wrote an event while its clock was ahead: no month begins or ends with it. */
+  const isAhead = ({ at }: AuditEvent): boolean => monthOf(at) > monthOf(now())
+
   /** The events of a month; reports each head that it has reached. Fault: `conflict` where the chain is broken. */
   async function* eventsOf(month: string, start: ChainHead, onHead: (head: ChainHead) => void) {
     let head = start
     for (;;) {
       const page = await store.readAfter(head.seq, pageSize)
-      // Clocks of processes differ a little: an event that names an earlier month than the one before goes with it.
-      const end = page.findIndex(({ at }) => monthOf(at) > month)
+      // Clocks of processes differ: an event that names an earlier month than the one before, or one to come, goes with it.
+      const end = page.findIndex((event) => monthOf(event.at) > month && !isAhead(event))
       const events = end === -1 ? page : page.slice(0, end)
       const checked = checkEvents(head, events, null, sha256)
       if (checked.firstBad !== null) {
@@ -98,7 +101,7 @@ export function createArchive({ database, store, sha256, record, now }: ArchiveP
     async archiveOldest(before: string, folder: string): Promise<ArchivedMonth | null> {
       const start = await store.archivedHead()
       await store.deleteThrough(start.seq)
-      const [first] = await store.readAfter(start.seq, 1)
+      const first = (await store.readAfter(start.seq, pageSize)).find((event) => !isAhead(event))
       if (first === undefined) return null
       const month = monthOf(first.at)
       if (month >= before || month >= monthOf(now())) return null
