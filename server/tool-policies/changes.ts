@@ -1,4 +1,4 @@
-import type { ToolPolicy, ToolPolicySubject, ToolPolicyView } from '../../shared/tool-policies.ts'
+import type { ToolPolicy, ToolPolicySubject } from '../../shared/tool-policies.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Author } from '../keys/changes.ts'
 import type { KeyReplicas } from '../keys/key-replicas.ts'
@@ -7,6 +7,7 @@ import type { Database, TransactionSql } from '../platform/database.ts'
 import { fault } from '../platform/fault.ts'
 import { describeFields } from '../platform/validation-text.ts'
 import { ArgumentSchemaError, requireArgumentSchema } from './argument-schema.ts'
+import { auditedPolicy } from './audited-policy.ts'
 import { type ToolPolicyStore, policyIdOf } from './store.ts'
 
 export interface PolicyChangesOptions {
@@ -43,8 +44,8 @@ export function createPolicyChanges({ store, replicas, clock, record }: PolicyCh
           ...by,
           action,
           subject: { kind: 'tool_policy', id },
-          ...(before !== null && { before: factsOf(before) }),
-          ...(policy !== null && { after: factsOf({ accountId, policy }) }),
+          ...(before !== null && { before: auditedPolicy(before) }),
+          ...(policy !== null && { after: auditedPolicy({ accountId, policy }) }),
         },
       ])
       return { ids: [id], result: null }
@@ -81,8 +82,3 @@ export const schemaProblems = (policy: ToolPolicy): { place: number; message: st
   })
 
 const noPolicy = () => fault('not_found', 'There is no such policy')
-
-const factsOf = ({ accountId, policy }: Pick<ToolPolicyView, 'accountId' | 'policy'>) => ({
-  accountId,
-  ...policy,
-})

@@ -137,10 +137,8 @@ describe('help', () => {
       stdout: '',
       stderr: 'gatehouse: There is no command "servces"; did you mean "services"? See --help.\n',
     })
-    const unlike = await gatehouse(['nodes'])
-    expect(unlike.stderr).toBe(
-      'gatehouse: There is no command "nodes"; there are services, endpoints, verifiers, addresses, accounts, plans, chains, teams, api-keys, query-keys, requests, registry, gateway, tool-servers, oauth-issuers, agents, virtual-servers, tool-calls, tool-policies, alerts, channels, silences, maintenance, status-pages, audit, ready, print-config, migrate, backup, restore.\n',
-    )
+    const unlike = (await gatehouse(['nodes'])).stderr
+    expect(unlike).toMatch(/no command "nodes"; there are services, endpoints, .*, backup, restore\.\n$/)
     const { exitCode, stderr } = await gatehouse(['services', 'list', '--all'])
     expect(exitCode).toBe(2)
     expect(stderr).toContain('"services list" has no flag --all; it has --data-dir, --json, --help.')
