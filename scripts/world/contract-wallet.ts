@@ -1,3 +1,6 @@
+import * as ContractAddress from 'ox/ContractAddress'
+import * as Hex from 'ox/Hex'
+import * as SignatureErc6492 from 'ox/erc6492/SignatureErc6492'
 import * as z from 'zod/mini'
 
 import type { Anvil } from './anvil.ts'
@@ -38,4 +41,22 @@ export async function deployContractWallet(anvil: Anvil, owner: string): Promise
   await anvil.rpc('evm_mine')
   const receipt = Receipt.parse(await anvil.rpc('eth_getTransactionReceipt', [hash]))
   return { address: receipt.contractAddress }
+}
+
+/** The deterministic deployment proxy, which anvil has from its start: it creates what follows a salt of 32 bytes. */
+const factory = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
+
+/** One that nobody has deployed yet, as wallets are before their first payment. `wrap` makes its signatures (ERC-6492). */
+export interface CounterfactualWallet extends ContractWallet {
+  readonly address: Hex.Hex
+  wrap(signature: Hex.Hex): Hex.Hex
+}
+
+export function counterfactualWallet(owner: string): CounterfactualWallet {
+  const bytecode: Hex.Hex = `0x${initCode(runtimeCode(owner.slice(2).toLowerCase()))}`
+  const salt = Hex.fromNumber(1, { size: 32 })
+  return {
+    address: ContractAddress.fromCreate2({ from: factory, salt, bytecode }),
+    wrap: (signature) => SignatureErc6492.wrap({ to: factory, data: Hex.concat(salt, bytecode), signature }),
+  }
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { startAnvil } from '../../scripts/world/anvil.ts'
 import type { Anvil } from '../../scripts/world/anvil.ts'
-import { deployContractWallet } from '../../scripts/world/contract-wallet.ts'
+import { counterfactualWallet, deployContractWallet } from '../../scripts/world/contract-wallet.ts'
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
 import { testDatabase } from '../../scripts/world/database.ts'
 import type { TestDatabase } from '../../scripts/world/database.ts'
@@ -12,18 +12,32 @@ import { covers } from '../support/covers.ts'
 
 /*
  * Wallets that are contracts (EIP-1271), on a real node. The chain with the id 31337 is set; that of 4242 is set,
- * too, but its address is a node of 31337, and that of 5555 has nobody at its address.
+ * too, but its address is a node of 31337, and that of 5555 has nobody at its address. That of 6666 answers calls as a
+ * test says.
  */
 
 const chainId = 31_337
 const misconfiguredChain = 4_242
 const unreachableChain = 5_555
+const oddChain = 6_666
 
 let testing: TestDatabase
 let under: SignInUnderTest
 let anvil: Anvil
 let contract: string
 const owner = createTestWallet()
+
+let oddAnswer = { status: 200, body: {} }
+const oddNode = Bun.serve({
+  hostname: '127.0.0.1',
+  port: 0,
+  async fetch(request) {
+    const { method } = (await request.json()) as { method: string }
+    return method === 'eth_chainId'
+      ? Response.json({ jsonrpc: '2.0', id: 1, result: '0x1a0a' })
+      : Response.json({ jsonrpc: '2.0', id: 1, ...oddAnswer.body }, { status: oddAnswer.status })
+  },
+})
 
 beforeAll(async () => {
   testing = await testDatabase()
@@ -33,12 +47,14 @@ beforeAll(async () => {
     [chainId, anvil.url],
     [misconfiguredChain, anvil.url],
     [unreachableChain, 'http://127.0.0.1:1'],
+    [oddChain, oddNode.url.href],
   ])
   under = await signInUnderTest(testing.database, { settings: { chainRpcs } })
 })
 afterAll(async () => {
   under?.stop()
   await anvil?.stop()
+  await oddNode.stop(true)
   await testing?.drop()
 })
 
@@ -75,8 +91,22 @@ describe('refused', () => {
     expect((await signIn(owner, chainId, createTestWallet().address)).status).toBe(401)
   })
 
-  test('a chain that has no node in the settings', async () => {
-    expect((await signIn(owner, 1)).status).toBe(401)
+  test('a chain that has no node in the settings, which is said', async () => {
+    const { status, text } = await signIn(owner, 1)
+    expect(status).toBe(401)
+    expect(text).toContain('contracts cannot sign in on chain 1, for which no node is set here')
+  })
+
+  test('a call that reverts, however the node says so', async () => {
+    for (const [status, code, message] of [
+      [200, 3, 'execution failed'],
+      [200, -32_000, 'execution reverted'],
+      [400, -32_015, 'VM execution error: Reverted'],
+      [500, -32_000, 'out of gas'],
+    ] as const) {
+      oddAnswer = { status, body: { error: { code, message } } }
+      expect((await signIn(owner, oddChain)).status).toBe(401)
+    }
   })
 
   test('a node of another chain, though it says yes; the log tells the operator', async () => {
@@ -93,8 +123,37 @@ describe('refused', () => {
   })
 })
 
+/** Of a wallet that may not be there yet; `signer` is who signs for it. */
+async function signInByWrapped(signer = owner) {
+  const wallet = counterfactualWallet(owner.address)
+  const browser = under.browser()
+  const asked = await browser.post('/auth/wallet/challenge', { address: wallet.address, chainId })
+  const { message } = JSON.parse(asked.text) as { message: string }
+  const signature = wallet.wrap(signer.sign(message))
+  return browser.post('/auth/wallet/verify', { message, signature })
+}
+
+test('a wallet that nobody has deployed yet signs in by how it will be made (ERC-6492)', async () => {
+  const answer = await signInByWrapped()
+  expect(answer.status).toBe(200)
+  const subject = `eip155:${chainId}:${counterfactualWallet(owner.address).address.toLowerCase()}`
+  expect([...(await identitiesOf(answer))]).toEqual([{ kind: 'wallet', subject }])
+  expect((await signInByWrapped(createTestWallet())).status).toBe(401)
+})
+
 describe('a node that does not answer', () => {
   covers('threat-32')
+  test('because it is asked too often, or is behind: 502', async () => {
+    for (const [status, body] of [
+      [200, { error: { code: -32_005, message: 'rate limit exceeded' } }],
+      [401, { message: 'invalid project id' }],
+      [200, { error: { code: -32_603, message: 'Internal error: header not found' } }],
+    ] as const) {
+      oddAnswer = { status, body }
+      expect((await signIn(owner, oddChain)).status).toBe(502)
+    }
+  })
+
   test('because nobody is there: 502', async () => {
     expect((await signIn(owner, unreachableChain)).status).toBe(502)
   })
@@ -117,6 +176,8 @@ describe('a node that does not answer', () => {
 
 test('the page is told on which chains contract wallets work', async () => {
   const { text } = await under.browser().query('accounts.signInOptions')
-  expect(text).toContain(`"contractWalletChains":[${chainId},${misconfiguredChain},${unreachableChain}]`)
+  expect(text).toContain(
+    `"contractWalletChains":[${[chainId, misconfiguredChain, unreachableChain, oddChain].join(',')}]`,
+  )
   expect(text).not.toContain(anvil.url)
 })

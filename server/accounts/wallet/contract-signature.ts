@@ -1,11 +1,13 @@
 import * as AbiFunction from 'ox/AbiFunction'
-import type * as Hex from 'ox/Hex'
+import * as AbiParameters from 'ox/AbiParameters'
+import * as Hex from 'ox/Hex'
+import * as SignatureErc6492 from 'ox/erc6492/SignatureErc6492'
 import * as z from 'zod/mini'
 
 import { type Egress, EgressError } from '../../platform/egress.ts'
 import { parseJson } from '../../platform/json.ts'
 
-/** What a wallet that is a contract says of a signature (EIP-1271), or why it could not be asked. */
+/** What a wallet that is a contract says of a signature (EIP-1271, ERC-6492), or why it could not be asked. */
 export type ContractVerdict = 'valid' | 'invalid' | 'no_rpc' | 'unreachable' | 'wrong_chain'
 
 /** Addresses of the RPC nodes that the operator trusts, by chain id. */
@@ -13,7 +15,7 @@ export type ChainRpcs = ReadonlyMap<number, string>
 
 export interface ContractQuestion {
   readonly chainId: number
-  readonly address: string
+  readonly address: Hex.Hex
   readonly hash: Hex.Hex
   readonly signature: Hex.Hex
 }
@@ -28,6 +30,29 @@ const isValidSignature = AbiFunction.from(
 /** bytes4 0x1626ba7e, padded to a word. Any other answer is a no, a longer one too. */
 const magicWord = `0x1626ba7e${'0'.repeat(56)}`
 
+/** What the constructor of the universal validator of ERC-6492 takes: signer, hash, signature. */
+const validatorParameters = AbiParameters.from('address, bytes32, bytes')
+
+/** What to call, and the answer that is a yes. */
+interface Check {
+  readonly call: { readonly to?: Hex.Hex; readonly data: Hex.Hex }
+  readonly yes: string
+}
+
+/** The check of a wallet that is there, or may not be there yet: then the signature says how it is made, and the validator tries that. */
+function checkOf({ address, hash, signature }: ContractQuestion): Check {
+  if (!SignatureErc6492.validate(signature))
+    return {
+      call: { to: address, data: AbiFunction.encodeData(isValidSignature, [hash, signature]) },
+      yes: magicWord,
+    }
+  const given = AbiParameters.encode(validatorParameters, [address, hash, signature])
+  return {
+    call: { data: Hex.concat(SignatureErc6492.universalSignatureValidatorBytecode, given) },
+    yes: '0x01',
+  }
+}
+
 /**
  * Asks the wallet contract through the configured node of the chain, never one that a caller names. The node is
  * also asked for its chain: a wrong address in the setting must not let a contract of another chain answer.
@@ -35,26 +60,27 @@ const magicWord = `0x1626ba7e${'0'.repeat(56)}`
 export async function askContract(
   egress: Egress,
   rpcs: ChainRpcs,
-  { chainId, address, hash, signature }: ContractQuestion,
+  question: ContractQuestion,
 ): Promise<ContractVerdict> {
+  const { chainId } = question
   const url = rpcs.get(chainId)
   if (url === undefined) return 'no_rpc'
-  const data = AbiFunction.encodeData(isValidSignature, [hash, signature])
+  const { call, yes } = checkOf(question)
   const [nodeChain, answer] = await Promise.all([
     callNode(egress, url, 'eth_chainId', []),
-    callNode(egress, url, 'eth_call', [{ to: address, data }, 'latest']),
+    callNode(egress, url, 'eth_call', [call, 'latest']),
   ])
   if (nodeChain.kind !== 'result') return 'unreachable'
   if (Number(nodeChain.result) !== chainId) return 'wrong_chain'
   if (answer.kind === 'unreachable') return 'unreachable'
-  return answer.kind === 'result' && answer.result === magicWord ? 'valid' : 'invalid'
+  return answer.kind === 'result' && answer.result === yes ? 'valid' : 'invalid'
 }
 
-type NodeAnswer = { kind: 'result'; result: string } | { kind: 'no_result' } | { kind: 'unreachable' }
+type NodeAnswer = { kind: 'result'; result: string } | { kind: 'reverted' } | { kind: 'unreachable' }
 
 async function callNode(egress: Egress, url: string, method: string, params: unknown[]): Promise<NodeAnswer> {
   try {
-    const { status, text } = await egress.request({
+    const { text } = await egress.request({
       url,
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -62,17 +88,25 @@ async function callNode(egress: Egress, url: string, method: string, params: unk
       timeoutMs: deadlineMs,
       maxBytes,
     })
-    return status >= 500 || status === 429 ? { kind: 'unreachable' } : readAnswer(text)
+    return readAnswer(text)
   } catch (error) {
     if (error instanceof EgressError) return { kind: 'unreachable' }
     throw error
   }
 }
 
-const RpcResult = z.object({ result: z.string() })
+const RpcAnswer = z.object({
+  result: z.optional(z.string()),
+  error: z.optional(z.object({ code: z.number(), message: z._default(z.string(), '') })),
+})
 
-/** A call that reverts is answered with an error, and that is the contract's no. */
+/** How nodes say that a contract did not get to an answer: geth by the code 3, others in words. */
+const isRevert = ({ code, message }: { code: number; message: string }): boolean =>
+  code === 3 || /revert|invalid opcode|out of gas/i.test(message)
+
+/** A call that reverts is the contract's no. Any other error, such as a limit, is the node's, whatever the status is. */
 function readAnswer(text: string): NodeAnswer {
-  const parsed = z.safeParse(RpcResult, parseJson(text))
-  return parsed.success ? { kind: 'result', result: parsed.data.result } : { kind: 'no_result' }
+  const { result, error } = z.safeParse(RpcAnswer, parseJson(text)).data ?? {}
+  if (result !== undefined) return { kind: 'result', result }
+  return error !== undefined && isRevert(error) ? { kind: 'reverted' } : { kind: 'unreachable' }
 }

@@ -38,7 +38,7 @@ export type WalletSignIn = ReturnType<typeof createWalletSignIn>
 /** Sign-in with a wallet (EIP-4361): the server writes a message, the wallet signs it, once. */
 export function createWalletSignIn({ pending, clock, log, egress, address, chainRpcs }: WalletOptions) {
   async function identify(message: SiweMessage, text: string, signature: Hex.Hex): Promise<ProvenIdentity> {
-    const claimed = message.address.toLowerCase()
+    const claimed = lowerCaseHex(message.address)
     if (isKeySignature(signature) && recoverSigner(text, signature) === claimed) {
       return { kind: 'wallet', subject: claimed, label: null }
     }
@@ -56,7 +56,12 @@ export function createWalletSignIn({ pending, clock, log, egress, address, chain
         `The node of chain ${chainId} that checks contract wallets does not answer`,
       )
     }
-    return refuse(`signature: ${verdict}`)
+    return refuse(
+      `signature: ${verdict}`,
+      verdict === 'no_rpc'
+        ? `; wallets that are contracts cannot sign in on chain ${chainId}, for which no node is set here`
+        : undefined,
+    )
   }
 
   return {
@@ -123,11 +128,9 @@ export function createWalletSignIn({ pending, clock, log, egress, address, chain
 /** The schemas have checked that it is hexadecimal. */
 const lowerCaseHex = (text: string): Hex.Hex => `0x${text.slice(2).toLowerCase()}`
 
-/** One text for every reason: what exactly was wrong helps only those who try. */
-function refuse(detail: string): never {
-  throw fault('unauthorized', 'This signature is not good for signing in here; ask for a new message', {
-    detail,
-  })
+/** One text for every reason that has to do with the signature: what exactly was wrong helps only those who try. */
+function refuse(detail: string, hint = '; ask for a new message'): never {
+  throw fault('unauthorized', `This signature is not good for signing in here${hint}`, { detail })
 }
 
 /** r, s and v of an ordinary account, in hexadecimal with `0x`. */
