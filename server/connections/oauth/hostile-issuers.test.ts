@@ -242,9 +242,8 @@ test('an authorization server that hangs holds no connection to the database, an
       return released.promise.then(() => new Response(null, { status: 503 }))
     },
   }
-  const calls = Array.from({ length: 20 }, () =>
-    late.connections.callTool(vera, toConnection(id), echo, nothingOffered, link()),
-  )
+  const call = () => late.connections.callTool(vera, toConnection(id), echo, nothingOffered, link())
+  const calls = Array.from({ length: 20 }, call)
   await asked.promise
   await waitUntil('no transaction is held', async () => {
     const [held] = await subject.database.run(
@@ -255,12 +254,13 @@ test('an authorization server that hangs holds no connection to the database, an
     return held?.count === 0
   })
   // With its connections held, the database would refuse these after a while: what hangs is not released yet.
-  const lists = await Promise.all(Array.from({ length: 30 }, () => late.connections.list(vera, [])))
-  expect(lists.every(({ length }) => length > 0)).toBe(true)
+  for (const list of await Promise.all(Array.from({ length: 30 }, () => late.connections.list(vera, []))))
+    expect(list).not.toBeEmpty()
   released.resolve()
-  const outcomes = new Set((await Promise.all(calls)).map(({ outcome }) => outcome))
-  expect([...outcomes]).toEqual(['unreachable'])
+  const outcomes = (await Promise.all(calls)).map(({ outcome }) => outcome)
   wishes = {}
+  // Calls that come when others have failed already find that the tool server is left alone for a while.
+  expect(new Set(outcomes).add('busy')).toEqual(new Set(['busy', 'unreachable']))
   const kept = await subject.database.run(
     (sql) => sql<{ has: boolean }[]>`
       SELECT tokens_sealed IS NOT NULL AND refreshing_until IS NULL AS has FROM oauth_connections
