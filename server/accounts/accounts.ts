@@ -4,9 +4,9 @@
  * Signing in, in order:
  *  1. `session-cookies.ts` reads the request: the cookie that binds a sign-in to its browser, the session, the own origin.
  *  2. With a wallet (`wallet/`, EIP-4361): the server writes a message, the wallet signs it, and `wallet-sign-in.ts` checks
- *     it; a contract wallet is asked by EIP-1271. With GitHub, Google or a provider of OpenID Connect (`providers/`): a redirect
- *     with PKCE and a state, and a code that is exchanged for an identity; `id-token.ts` checks ID tokens by `jose`, and
- *     `oidc-metadata.ts` finds the addresses of a provider by its issuer.
+ *     it; a contract wallet is asked by EIP-1271 and ERC-6492. With GitHub, Google or a provider of OpenID Connect
+ *     (`providers/`): a redirect with PKCE and a state, and a code that is exchanged for an identity; `id-token.ts` checks
+ *     ID tokens by `jose`, and `oidc-metadata.ts` finds the addresses of a provider by its issuer.
  *  3. What has begun is stored by `pending/store.ts`, and taken once, by the browser that began it.
  *  4. `sign-in.ts` limits attempts, and `sign-in-outcome.ts` turns the proven identity into a session, a linked identity, or a refusal, in one transaction
  *     with its audit entry. Who has no account is admitted by `sign-up/new-accounts.ts`: by the policy and its allow-list
