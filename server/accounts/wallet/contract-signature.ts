@@ -39,7 +39,7 @@ interface Check {
   readonly yes: string
 }
 
-/** The check of a wallet that is there, or may not be there yet: then the signature says how it is made, and the validator tries that. */
+/** Returns the check of a wallet. One may not be there yet: its signature says how it is made, and the validator tries that. */
 function checkOf({ address, hash, signature }: ContractQuestion): Check {
   if (!SignatureErc6492.validate(signature))
     return {
@@ -104,7 +104,7 @@ const RpcAnswer = z.object({
 const isRevert = ({ code, message }: { code: number; message: string }): boolean =>
   code === 3 || /revert|invalid opcode|out of gas/i.test(message)
 
-/** A call that reverts is the contract's no. Any other error, such as a limit, is the node's, whatever the status is. */
+/** A call that reverts is the contract's no. Any other error, such as a limit, is the node's, whatever its HTTP status. */
 function readAnswer(text: string): NodeAnswer {
   const { result, error } = z.safeParse(RpcAnswer, parseJson(text)).data ?? {}
   if (result !== undefined) return { kind: 'result', result }
