@@ -1,5 +1,6 @@
 import { type AccountState, type AccountsQuery, accountStates } from '../../shared/accounts.ts'
 import type { Database, Sql } from '../platform/database.ts'
+import { containsText } from '../platform/postgres/contains-text.ts'
 
 /** Where an account stands in a list: what it is sorted by, and its id. */
 export interface AccountPlace {
@@ -57,7 +58,7 @@ export function createAccountPlaces(database: Database) {
         const column = orderColumns[order]
         const fitting = sql`
           a.state ${state === undefined ? sql`<> 'deleted'` : sql`= ${state}`}
-          ${search === '' ? sql`` : sql`AND ${matches(sql, search.toLowerCase(), search)}`}`
+          ${search === '' ? sql`` : sql`AND ${matches(sql, search)}`}`
         const parts = partsBehind(sql, column, after).map(
           (part, index) => sql`
             ${index === 0 ? sql`` : sql`UNION ALL`}
@@ -115,12 +116,12 @@ export function createAccountPlaces(database: Database) {
   }
 }
 
-const matches = (sql: Sql, part: string, whole: string) => sql`(
-  strpos(lower(a.id), ${part}) > 0 OR strpos(lower(coalesce(a.name, '')), ${part}) > 0
-  OR strpos(lower(coalesce(a.email, '')), ${part}) > 0
+const matches = (sql: Sql, text: string) => sql`(
+  ${containsText(sql, sql`a.id`, text)} OR ${containsText(sql, sql`a.name`, text)}
+  OR ${containsText(sql, sql`a.email`, text)}
   OR a.id IN (
     SELECT account_id FROM identities
-    WHERE strpos(lower(kind || ':' || subject), ${part}) > 0 OR strpos(lower(coalesce(label, '')), ${part}) > 0
-    UNION ALL SELECT account_id FROM query_keys WHERE id = ${whole}
-    UNION ALL SELECT account_id FROM api_keys WHERE id = ${whole}
+    WHERE ${containsText(sql, sql`kind || ':' || subject`, text)} OR ${containsText(sql, sql`label`, text)}
+    UNION ALL SELECT account_id FROM query_keys WHERE id = ${text}
+    UNION ALL SELECT account_id FROM api_keys WHERE id = ${text}
   ))`

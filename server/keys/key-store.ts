@@ -1,4 +1,5 @@
 import type { Database, Sql, TransactionSql } from '../platform/database.ts'
+import { containsText } from '../platform/postgres/contains-text.ts'
 import type { KeyOwnerRow, StoredKeyRow } from './rows.ts'
 import type { KeyKind, StoredKey } from './stored-key.ts'
 
@@ -35,7 +36,7 @@ export interface KeyListPart {
   readonly equal: Readonly<Record<string, string | boolean>>
   /** A part of the name, in any case of letters. */
   readonly namePart?: string | undefined
-  /** A part of the name, an id, or a hint. */
+  /** A part of the name in any case of letters, an id, or a hint. */
   readonly text?: string | undefined
   /** The last key of the page before. */
   readonly after: KeyListPosition | null
@@ -123,7 +124,7 @@ export function createKeyStore<Key extends StoredKey, Row extends StoredKeyRow>(
         (sql) => sql`
           SELECT ${read(sql)} FROM ${sql(table)} WHERE ${ofAccount(sql, accountId)}
             ${[sql``, ...Object.entries(equal).map(([column, value]) => sql`AND ${sql(column)} = ${value}`)]}
-            ${namePart === undefined ? sql`` : sql`AND strpos(lower(name), lower(${namePart})) > 0`}
+            ${namePart === undefined ? sql`` : sql`AND ${containsText(sql, sql`name`, namePart)}`}
             ${text === undefined ? sql`` : sql`AND ${fits(sql, text)}`}
             ${after === null ? sql`` : behind(sql, after)}
           ORDER BY created_at DESC, id LIMIT ${limit}`,
@@ -181,7 +182,7 @@ const ofAccount = (sql: Sql, accountId: string | null) =>
   accountId === null ? sql`true` : sql`account_id = ${accountId}`
 
 const fits = (sql: Sql, text: string) =>
-  sql`(strpos(lower(name), ${text.toLowerCase()}) > 0 OR id = ${text} OR hint = ${text} OR previous_hint = ${text})`
+  sql`(${containsText(sql, sql`name`, text)} OR id = ${text} OR hint = ${text} OR previous_hint = ${text})`
 
 /** The ids of all keys of an account. */
 export async function keyIdsOf(sql: Sql, table: KeyKind['table'], accountId: string): Promise<string[]> {

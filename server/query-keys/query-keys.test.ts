@@ -238,6 +238,17 @@ describe('what can be done to a key', () => {
   })
 })
 
+test.each(['Über-Bot', 'über', 'ÜBER-BOT'])('a key is found by its name as "%s"', async (typed) => {
+  const { queryKeys } = await newNode()
+  const accountId = `acc_${typed}`
+  await queryKeys.create(author(accountId), keyForm({ name: 'Über-Bot' }))
+  await queryKeys.create(author(accountId), keyForm({ name: 'Uhr' }))
+  const { keys: filtered } = await queryKeys.page(accountId, { name: typed, limit: 5 })
+  expect(filtered.map(({ name }) => name)).toEqual(['Über-Bot'])
+  const searched = await queryKeys.pageOfAll({ accountId, search: typed, after: null, limit: 5 })
+  expect(searched.keys.map(({ key }) => key.name)).toEqual(['Über-Bot'])
+})
+
 test('keys of another account do not exist, whatever is tried', async () => {
   const { queryKeys, events } = await newNode()
   const { key, value } = await queryKeys.create(anna, keyForm())
