@@ -17,6 +17,7 @@ import type { StoredKey } from '../keys/stored-key.ts'
 import type { Log } from '../platform/log.ts'
 import type { QueryKeys } from '../query-keys/query-keys.ts'
 import type { Registry } from '../registry/registry.ts'
+import type { ServiceName } from '../registry/queries/service-names.ts'
 import type { VirtualServers } from '../virtual-servers/virtual-servers.ts'
 import type { FoundThing } from '../../shared/global-search.ts'
 import { searchLimits } from '../../shared/registry.ts'
@@ -73,7 +74,7 @@ export function openGlobalSearch(domains: SearchedDomains, log: Log): GlobalSear
           detail: `what was done to this ${kind.replaceAll('_', ' ')}`,
         }))
       }),
-      registryEntry: (text) => entriesOf(registry, text),
+      registryEntry: createEntrySource(registry),
     },
     log,
   )
@@ -169,22 +170,53 @@ const virtualServersOf = ({ list }: VirtualServers, accountId: string) =>
     thing: (): FoundThing => ({ kind: 'virtualServer', id: spec.name, title: spec.name, detail: url }),
   }))
 
+type SearchedRegistry = Pick<Registry, 'serviceNames' | 'search'>
+
+/** Names come first: the search of the registry takes words of a name as wishes, such as `public` and `mcp`. */
+export function createEntrySource(registry: SearchedRegistry): (text: string) => FoundThing[] {
+  const namesOf = createEntryCandidates(registry)
+  return (text) => {
+    // Of the names of one service only the best is kept, so more are looked at than are wanted.
+    const named = eachOnce(bestOf(namesOf(), text, searchLimits.maxLimit))
+    const found = named.length < mostOfKind ? eachOnce([...named, ...answersOf(registry, text)]) : named
+    return found.slice(0, mostOfKind)
+  }
+}
+
+/** Made ready once for each registry that becomes active. */
+function createEntryCandidates({ serviceNames }: SearchedRegistry) {
+  let names: readonly ServiceName[] = []
+  let candidates: readonly PreparedCandidate<FoundThing>[] = []
+  return () => {
+    const current = serviceNames()
+    if (names !== current) candidates = current.map(preparedName)
+    names = current
+    return candidates
+  }
+}
+
+const preparedName = (name: ServiceName): PreparedCandidate<FoundThing> =>
+  prepared({ title: name.title, others: [name.serviceId], thing: () => entryThing(name) })
+
+const entryThing = ({ serviceId, title, provider, category, chain }: ServiceName): FoundThing => ({
+  kind: 'registryEntry',
+  id: serviceId,
+  title,
+  detail: [provider, category, chain].filter((part) => part !== null).join(' · '),
+  chain,
+})
+
+const eachOnce = (things: readonly FoundThing[]): FoundThing[] =>
+  things.filter(({ id }, place) => things.findIndex((other) => other.id === id) === place)
+
 /** The search of the registry also finds what is merely like the words; here they have to be there. */
-function entriesOf(registry: Registry, query: string): FoundThing[] {
+function answersOf(registry: SearchedRegistry, query: string): FoundThing[] {
   const answer = registry.search({ query, limit: searchLimits.maxLimit, offset: 0 })
   if (!answer.ok) return []
-  const candidates = answer.value.results.map(
-    ({ service_id, chain, title, provider, category, summary }) => ({
-      title,
-      others: [service_id, provider ?? '', category, chain, summary ?? ''],
-      thing: (): FoundThing => ({
-        kind: 'registryEntry',
-        id: service_id,
-        title,
-        detail: [provider, category, chain].filter((part) => part !== null).join(' · '),
-        chain,
-      }),
-    }),
-  )
+  const candidates = answer.value.results.map((result) => ({
+    title: result.title,
+    others: [result.service_id, result.provider ?? '', result.category, result.chain, result.summary ?? ''],
+    thing: () => entryThing({ ...result, serviceId: result.service_id }),
+  }))
   return bestOf(candidates, query, mostOfKind)
 }

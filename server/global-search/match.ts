@@ -65,17 +65,28 @@ export function bestOf<Thing>(
   most: number,
 ): Thing[] {
   const rankOf = rankFor(text)
-  const fitting: { rank: number; candidate: Candidate<Thing> }[] = []
+  // To sort all that fit would take far longer than to find them: one letter fits nearly everything.
+  const best: Fitting<Thing>[] = []
   for (const candidate of candidates) {
     const { title, others } = candidate
     const rank = rankOf('compared' in candidate ? candidate.compared : comparedNames(title, others))
-    if (rank !== null) fitting.push({ rank, candidate })
+    if (rank === null) continue
+    const fitting = { rank, candidate }
+    const place = best.findLastIndex((other) => inOrder(other, fitting) <= 0) + 1
+    if (place === most) continue
+    best.splice(place, 0, fitting)
+    if (best.length > most) best.pop()
   }
-  return fitting
-    .toSorted((one, other) => one.rank - other.rank || byTitle(one.candidate, other.candidate))
-    .slice(0, most)
-    .map(({ candidate }) => candidate.thing())
+  return best.map(({ candidate }) => candidate.thing())
 }
+
+interface Fitting<Thing> {
+  readonly rank: number
+  readonly candidate: Candidate<Thing>
+}
+
+const inOrder = (one: Fitting<unknown>, other: Fitting<unknown>): number =>
+  one.rank - other.rank || byTitle(one.candidate, other.candidate)
 
 const byTitle = (one: Candidate<unknown>, other: Candidate<unknown>): number =>
   one.title < other.title ? -1 : one.title > other.title ? 1 : 0

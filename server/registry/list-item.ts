@@ -16,16 +16,24 @@ export interface RegistryListItem {
 const summaryChars = 240
 const nameChars = 120
 
-export function toListItem(
-  { listing, slug, subChain }: RegistryRow,
-  providerOf: FindProvider,
-): RegistryListItem {
-  const text = (column: string): string | null => mergedText(listing, column)
-  const provider = text('provider')
-  const about = text('description') ?? providerText(listing, providerOf) ?? factsOf(listing)
+/** Returns what a row is called; the rest of its item takes longer to make. */
+export function toListName({
+  listing,
+  slug,
+  subChain,
+}: RegistryRow): Pick<RegistryListItem, 'provider' | 'title'> {
+  const provider = mergedText(listing, 'provider')
   return {
     provider: provider === null ? null : cut(provider, nameChars),
-    title: titleOf(listing, slug, subChain ?? text('chain')),
+    title: titleOf(listing, slug, subChain ?? mergedText(listing, 'chain')),
+  }
+}
+
+export function toListItem(row: RegistryRow, providerOf: FindProvider): RegistryListItem {
+  const { listing } = row
+  const about = mergedText(listing, 'description') ?? providerText(listing, providerOf) ?? factsOf(listing)
+  return {
+    ...toListName(row),
     summary: about === null ? null : cut(withoutAddresses(about), summaryChars),
     tags: listOf(listing, 'tag').slice(0, 12),
     price_hint: priceOf(listing),

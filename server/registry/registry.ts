@@ -253,6 +253,7 @@ const delegateTo = (active: () => ActiveRegistry): RegistryQueries => ({
   mcpServers: (chain) => active().queries.mcpServers(chain),
   findMcpServers: (question) => active().queries.findMcpServers(question),
   publicNodes: (chain) => active().queries.publicNodes(chain),
+  serviceNames: () => active().queries.serviceNames(),
   allCategories: () => active().queries.allCategories(),
   filters: (scope) => active().queries.filters(scope),
 })

@@ -24,6 +24,7 @@ import { type EntryHealth, createEntryReader } from './entry-reader.ts'
 import { createFilterColumns } from './filter-columns.ts'
 import { type ServiceLookup, createFindService } from './find-service.ts'
 import { type PublicNode, createPublicNodes } from './public-nodes.ts'
+import { type ServiceName, createServiceNames } from './service-names.ts'
 
 /** Queries of a registry. Inputs of type `unknown` are validated here, so that transports pass them as they came. */
 export interface RegistryQueries {
@@ -39,6 +40,8 @@ export interface RegistryQueries {
   findMcpServers(question: McpQuestion): RegistryAnswer<FoundMcpServers>
   /** Returns the nodes of a chain that everybody may call; none for a chain that is not known. */
   publicNodes(chain: string): PublicNode[]
+  /** Returns what all services are called; the same list until another registry is active. */
+  serviceNames(): readonly ServiceName[]
   /** Returns the categories of all networks together. */
   allCategories(): CategoryName[]
   /** Returns the columns, with their values, by which the services of a chain, a category or both can be filtered. */
@@ -85,6 +88,7 @@ export function createRegistryQueries(
     mcpServers: discovery.mcpServers,
     findMcpServers: (question) => findMcpServers({ ...question, ...keysOf({ chain: question.chain }) }),
     publicNodes: createPublicNodes(index, entries),
+    serviceNames: createServiceNames(index),
     allCategories: discovery.allCategories,
     filters: (scope) => filterColumns({ ...scope, ...keysOf(scope) }),
   }
