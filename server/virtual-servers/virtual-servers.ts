@@ -58,6 +58,7 @@ import {
 } from './changes.ts'
 import { serverDetails, serverView } from './details.ts'
 import type { ExposedTool } from './expose-tools.ts'
+import { withFixedArguments } from './fixed-arguments.ts'
 import { type ActiveVirtualServer, createActiveVirtualServers } from './active-servers.ts'
 import { createReadMemberTools, noCredentials, memberTarget } from './member-tools.ts'
 import { createVirtualServerStore } from './store.ts'
@@ -158,15 +159,16 @@ export function createVirtualServers(options: VirtualServersOptions) {
     /** Calls a tool of a member, never one of the gateway itself. */
     callTool(
       server: AccountServer,
-      { member, tool, fixed }: ExposedTool,
+      exposed: ExposedTool,
       given: Readonly<Record<string, unknown>>,
       { keyId, ...link }: CallLink & { readonly keyId: string },
     ): Promise<ToolCallResult> {
+      const { member, tool } = exposed
       const described = server.spec.members[member]
       const target = described === undefined ? null : memberTarget(described, services)
       if (target === null)
         return Promise.resolve({ outcome: 'service_gone', serviceId: described?.service ?? tool })
-      const call = { name: tool, arguments: { ...given, ...fixed } }
+      const call = { name: tool, arguments: withFixedArguments(exposed, given) }
       return connections.callTool({ ...virtualScope(server), keyId }, target, call, noCredentials, link)
     },
 

@@ -161,7 +161,7 @@ describe.each([...virtualServerClients])('a client of %s', (kind) => {
       expect(Object.keys(letter.inputSchema.properties)).toEqual(['to', 'text'])
       expect(letter.inputSchema.required).toEqual(['to', 'text'])
 
-      const sent = { to: 'Ann', text: 'Hi', from: 'Somebody else' }
+      const sent = { to: 'Ann', text: 'Hi', from: 'Somebody else', From: 'Nobody' }
       const answer = await agent.callTool({ name: 'send_letter', arguments: sent })
       expect(JSON.parse(answer.content[0].text)).toEqual({
         name: 'send',

@@ -2,6 +2,7 @@ import { ProtocolError } from '@modelcontextprotocol/server'
 
 import { consolePages } from '../../../shared/console-pages.ts'
 import type { ToolCallResult } from '../../connections/connections.ts'
+import { withFixedArguments } from '../../virtual-servers/fixed-arguments.ts'
 import type { ExposedTool, ActiveVirtualServer } from '../../virtual-servers/virtual-servers.ts'
 import { linkBack, opensAddresses } from '../operations/downstream-call.ts'
 import { toolResultOf } from '../operations/call-mcp-tool.ts'
@@ -74,7 +75,7 @@ export function createRunMemberTool(options: RunMemberOptions): RunMemberTool {
     const here = (result: ToolResult): ToolResult => withActionsHere(result, spec, snapshot, tool.member)
     return (given, call) => {
       if (run === undefined) return deletedConnection(tabOf('virtual-servers'))
-      const result = run({ ...given, ...tool.fixed }, call)
+      const result = run(withFixedArguments(tool, given), call)
       return result instanceof Promise ? result.then(here) : here(result)
     }
   }
