@@ -148,6 +148,10 @@ describe.each(['modern', 'legacy'] as const)('a call to a server of the %s era',
 const callText = (params: string, more = '') =>
   `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"message":"hi"}${params}}${more}}`
 
+/** A call with that name and those arguments, both as JSON. */
+const namedCall = (name: string, args: string) =>
+  `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":${name},"arguments":${args}}}`
+
 describe('a request that another reader may read as another call is not passed on', () => {
   test.each<[string, string, Record<string, string>]>([
     ['a method twice', callText('', ',"method":"tools/list"'), {}],
@@ -157,6 +161,10 @@ describe('a request that another reader may read as another call is not passed o
     ['arguments in another case too', callText(',"Arguments":{}'), {}],
     ['parameters with a long s too', callText('', ',"param\u017f":{"name":"fail"}'), {}],
     ['arguments with a long s too', callText(',"argument\\u017f":{}'), {}],
+    ['arguments as a text', namedCall('"echo"', '"{\\"message\\":\\"hi\\"}"'), {}],
+    ['arguments in a list', namedCall('"echo"', '[{"message":"hi"}]'), {}],
+    ['a name in a list', namedCall('["echo"]', '{"message":"hi"}'), {}],
+    ['parameters in a list', '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[{"name":"echo"}]}', {}],
     ['a batch', `[${callText('')}]`, {}],
     ['a header with another tool', callText(''), { 'mcp-name': 'fail' }],
     ['a header with another method', callText(''), { 'mcp-method': 'tools/list' }],
@@ -172,4 +180,12 @@ describe('a request that another reader may read as another call is not passed o
     expect(started.requests).toEqual([])
     expect(finished).toEqual([])
   })
+})
+
+test('a call whose arguments are null is passed on as one without arguments', async () => {
+  const { fetch } = await server('modern')
+  const headers = { 'content-type': 'application/json', 'mcp-protocol-version': '2026-07-28' }
+  const body = namedCall('"echo"', 'null')
+  await fetch('http://localhost/mcp/c/x', { method: 'POST', body, headers })
+  expect(finished.map(([call]) => [call.tool, call.arguments])).toEqual([['echo', {}]])
 })

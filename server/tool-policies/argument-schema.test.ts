@@ -44,9 +44,70 @@ test.each<[string, object, object, boolean]>([
     { at: [{ Path: '/b' }] },
     false,
   ],
+  ['a name that must not be there', { not: { required: ['force'] } }, { Force: true }, false],
+  [
+    'a name that is not among those it may have',
+    { propertyNames: { not: { const: 'force' } } },
+    { Force: 1 },
+    false,
+  ],
+  [
+    'a name of a list that it must not have',
+    { propertyNames: { not: { enum: ['force'] } } },
+    { Force: 1 },
+    false,
+  ],
+  ['a name that wants others', { dependentRequired: { force: ['reason'] } }, { Force: true }, false],
+  ['a name that others want', { dependentRequired: { force: ['reason'] } }, { Reason: 'x' }, false],
+  [
+    'a name in what goes with another',
+    { dependentSchemas: { at: { properties: { path: {} } } } },
+    { Path: 1 },
+    false,
+  ],
+  [
+    'one in a member of any name',
+    { properties: { at: { additionalProperties: { properties: { path: {} } } } } },
+    { at: { a: { Path: '/b' } } },
+    false,
+  ],
+  [
+    'one in an item at its place',
+    { properties: { at: { prefixItems: [{ properties: { path: {} } }], items: {} } } },
+    { at: [{ Path: '/b' }] },
+    false,
+  ],
+  [
+    'one in an item behind those with a place',
+    { properties: { at: { prefixItems: [{}], items: { required: ['path'] } } } },
+    { at: [{}, { Path: '/b' }] },
+    false,
+  ],
+  [
+    'one in an item that must be there',
+    { properties: { at: { contains: { required: ['path'] } } } },
+    { at: [{ path: '/a', Path: '/b' }] },
+    false,
+  ],
+  [
+    'both, where two parts of the rule have one each',
+    { allOf: [{ properties: { path: {} } }, { properties: { Path: {} } }] },
+    { path: '/a', Path: '/b' },
+    true,
+  ],
   ['both, where the rule has both', { properties: { path: {}, Path: {} } }, { path: '/a', Path: '/b' }, true],
   ['the same word elsewhere', { properties: { path: {} } }, { fields: { Path: '/b' } }, true],
 ])('arguments with %s', (_, schema, args, fits) => {
   const wrong = compileArgumentSchema({ ...schema })({ ...args })
   expect(wrong).toEqual(fits ? null : 'have a name that the rule writes in another case')
+})
+
+/** A list of that many empty objects. */
+const listOf = (length: number) => ({ list: Array.from({ length }, () => ({})) })
+
+test('arguments that a schema has too many parts for are not checked', () => {
+  const parts = Array.from({ length: 2_000 }, () => ({}))
+  const check = compileArgumentSchema({ properties: { list: { items: { allOf: parts } } } })
+  expect(check(listOf(100))).toBeNull()
+  expect(check(listOf(9_000))).toBe('are too long to be checked')
 })

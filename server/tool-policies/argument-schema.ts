@@ -1,9 +1,8 @@
 import { Ajv2020, type Options } from 'ajv/dist/2020.js'
 
-import { isFields } from '../../shared/fields.ts'
 import { toolPolicyBounds } from '../../shared/tool-policies.ts'
 import { type Expression, ExpressionError, parseExpression, searchedChars } from '../platform/expression.ts'
-import { folded } from './pattern.ts'
+import { createHasVariant } from './name-variants.ts'
 
 /** The schema has a keyword that is not taken, or a mistake. The message says which, and never repeats the schema. */
 export class ArgumentSchemaError extends Error {
@@ -41,24 +40,30 @@ const taken = new Set([...withSchemas, ...withSchemaLists, ...withSchemaMaps, ..
 const maxDepth = 12
 /** Values of the arguments that are looked at. */
 const maxValues = 10_000
+/** Schemas that are looked at for names, counted for each value: it takes less than a second. */
+const maxNameChecks = 500_000
 
 /** The arguments are too much to be checked in a moment. */
 class TooMuchToCheck extends Error {}
 
-/** Characters that the expressions of a schema may still search in the check that is running. */
-interface SearchBudget {
+/** What the check that is running may still spend. */
+interface Budget {
   left: number
 }
 
-/** Has the library use expressions that cannot backtrack, and that search no more than the budget. */
-const searchersWithin = (budget: SearchBudget) =>
+function spend(budget: Budget, amount: number): void {
+  budget.left -= amount
+  if (budget.left < 0) throw new TooMuchToCheck()
+}
+
+/** Has the library use expressions that cannot backtrack, and that search no more characters than the budget has. */
+const searchersWithin = (budget: Budget) =>
   Object.assign(
     (pattern: string) => {
       const expression: Expression = parseExpression(pattern)
       return {
         test(text: string): boolean {
-          budget.left -= text.length
-          if (budget.left < 0) throw new TooMuchToCheck()
+          spend(budget, text.length)
           return expression.isIn(text)
         },
         toString: () => pattern, // under which the library keeps it
@@ -79,11 +84,14 @@ export function requireArgumentSchema(schema: ArgumentSchema): void {
 export function compileArgumentSchema(schema: ArgumentSchema): CheckArguments {
   const budget = { left: 0 }
   const validate = compiled(schema, budget, { meta: false, validateSchema: false })
+  const nameChecks = { left: 0 }
+  const hasVariant = createHasVariant(schema, (schemas) => spend(nameChecks, schemas))
   return (args) => {
     if (isTooMany(args)) return tooMuch
-    if (hasVariant(schema, args)) return inAnotherCase
     budget.left = searchedChars
+    nameChecks.left = maxNameChecks
     try {
+      if (hasVariant(args)) return inAnotherCase
       if (validate(args) === true) return null
     } catch (error) {
       if (error instanceof TooMuchToCheck) return tooMuch
@@ -96,27 +104,6 @@ export function compileArgumentSchema(schema: ArgumentSchema): CheckArguments {
 
 const tooMuch = 'are too long to be checked'
 const inAnotherCase = 'have a name that the rule writes in another case'
-
-/** Whose schemas are for the same value. */
-const ofSameValue = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else']
-
-/**
- * Whether a member has the name of one that the schema restricts, but for its case: tool servers in Go read it as that one.
- * Names that the schema has itself are meant as they stand.
- */
-function hasVariant(schema: unknown, value: unknown): boolean {
-  if (!isFields(schema)) return false
-  if (Array.isArray(value)) return value.some((item) => hasVariant(schema['items'], item))
-  if (!isFields(value)) return false
-  const restricted = isFields(schema['properties']) ? Object.entries(schema['properties']) : []
-  const names = new Set(restricted.map(([name]) => name))
-  const foldedNames = new Set([...names].map(folded))
-  if (Object.keys(value).some((name) => !names.has(name) && foldedNames.has(folded(name)))) return true
-  return (
-    restricted.some(([name, inner]) => Object.hasOwn(value, name) && hasVariant(inner, value[name])) ||
-    ofSameValue.flatMap((keyword) => schema[keyword]).some((inner) => hasVariant(inner, value))
-  )
-}
 
 interface Wrong {
   readonly instancePath: string
@@ -131,7 +118,7 @@ const wordsFor = ({ instancePath, keyword, message = 'does not fit' }: Wrong): s
     : `${instancePath.slice(0, 100)} ${message}`
 
 /** An instance for each schema: one for all would keep every schema for as long as the process lives. */
-function compiled(schema: ArgumentSchema, budget: SearchBudget, checked: Options) {
+function compiled(schema: ArgumentSchema, budget: Budget, checked: Options) {
   const code = { regExp: searchersWithin(budget) }
   try {
     return new Ajv2020({ strict: false, ownProperties: true, logger: false, code, ...checked }).compile(

@@ -9,7 +9,8 @@
  *    the keys tells of changes by other processes.
  * 3. `decide.ts` (pure) says which rule refuses the tool: `pattern.ts` compares names; a tool counts as one that only
  *    reads where its definition says readOnlyHint, which is what its server claims, and is unchanged since it was accepted.
- * 4. `argument-schema.ts` checks the arguments against JSON Schemas, with expressions that cannot backtrack.
+ * 4. `argument-schema.ts` checks the arguments against JSON Schemas, with expressions that cannot backtrack;
+ *    `name-variants.ts` refuses a name that a schema mentions for that place in another case.
  * 5. `counting.ts` takes the call and its credits of all limits or of none, by the exact limiter of the relay.
  * `changes.ts` saves policies, with an audit entry, and returns once all processes have applied them.
  *
@@ -23,8 +24,9 @@
  *
  * Known limitations: a tool server can claim readOnlyHint for a tool that writes. Policies of deleted keys and connections
  * stay until they are removed. Each answer to a question of a tool is counted and priced as a call: the state of a question
- * can be sent any number of times, and would be a way around the limit. Of two who edit one policy at the same time, the one
- * who saves last wins; the audit log has both.
+ * can be sent any number of times, and would be a way around the limit. Bounds of a schema without `type` let values of
+ * other types through, as JSON Schema has it; a `pattern` of `propertyNames` is compared with names as they are written. Of
+ * two who edit one policy at the same time, the one who saves last wins; the audit log has both.
  */
 import type {
   ToolPoliciesSection,

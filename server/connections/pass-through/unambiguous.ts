@@ -1,10 +1,10 @@
+import { type Fields, fieldsOf, isFields } from '../../../shared/fields.ts'
 import { foldedName } from '../../platform/folded-name.ts'
-import { fieldsOf } from '../../../shared/fields.ts'
 
 /**
  * Requests are passed on as they came, and rules about tool calls go by what we read in them. So nothing passes that
  * another reader may read differently: a member that stands twice, one that differs in case only, several calls in one
- * body, a header that names another tool.
+ * body, arguments that are no object, a header that names another tool.
  */
 export function ambiguityOf(message: unknown, body: Uint8Array, headers: Headers): string | null {
   if (Array.isArray(message))
@@ -17,6 +17,8 @@ export function ambiguityOf(message: unknown, body: Uint8Array, headers: Headers
     return 'A member of the message is written in another case than the protocol has it'
   if (membersIn(message) !== membersOfText(decoder.decode(body)))
     return 'A member of the message stands twice'
+  if (isToolCall(message) && !isReadable(params))
+    return 'A call of a tool wants the name of the tool as a string, and its arguments as an object'
   if (isOther(headers.get('mcp-method'), fields.method)) return 'The header Mcp-Method names another method'
   if (isToolCall(message) && isOther(headers.get('mcp-name'), params.name))
     return 'The header Mcp-Name names another tool'
@@ -31,6 +33,10 @@ const isToolCall = (message: unknown): boolean => {
   const { method } = fieldsOf(message)
   return typeof method === 'string' && method.toLowerCase() === 'tools/call'
 }
+
+/** A lenient tool server reads `"{\"path\":…}"` or `[{"path":…}]` as arguments, and `["drop"]` as the name of a tool. */
+const isReadable = ({ name, arguments: args = null }: Fields): boolean =>
+  typeof name === 'string' && (args === null || isFields(args))
 
 const hasVariant = (fields: object, members: readonly string[]): boolean =>
   Object.keys(fields).some((name) => !members.includes(name) && members.includes(foldedName(name)))
