@@ -102,6 +102,16 @@ test.each<[string, object, object, boolean]>([
   expect(wrong).toEqual(fits ? null : 'have a name that the rule writes in another case')
 })
 
+test.each([
+  [0.01, [0.07, 19.99, 4.35, 8.2, 111849.43, 90071992547.01, -0.29, 3, 0], [0.075, 0.015, 1e-9]],
+  [0.000001, [5.123457, 987654321.123457, 1e300], [0.0000005]],
+  [5, [10, 1e21], [7, 2.5]],
+])('multiples of %p are those that their decimals are', (divisor, multiples, others) => {
+  const check = compileArgumentSchema({ properties: { amount: { multipleOf: divisor } } })
+  expect(multiples.filter((amount) => check({ amount }) !== null)).toEqual([])
+  for (const amount of others) expect(check({ amount })).toBe(`/amount must be multiple of ${divisor}`)
+})
+
 /** A list of that many empty objects. */
 const listOf = (length: number) => ({ list: Array.from({ length }, () => ({})) })
 

@@ -1,7 +1,8 @@
-import { Ajv2020, type Options } from 'ajv/dist/2020.js'
+import { Ajv2020, type KeywordDefinition, type Options, str } from 'ajv/dist/2020.js'
 
 import { toolPolicyBounds } from '../../shared/tool-policies.ts'
 import { type Expression, ExpressionError, parseExpression, searchedChars } from '../platform/expression.ts'
+import { isDecimalMultiple } from './decimal-multiple.ts'
 import { createHasVariant } from './name-variants.ts'
 
 /** The schema has a keyword that is not taken, or a mistake. The message says which, and never repeats the schema. */
@@ -117,13 +118,23 @@ const wordsFor = ({ instancePath, keyword, message = 'does not fit' }: Wrong): s
     ? message
     : `${instancePath.slice(0, 100)} ${message}`
 
+/** Takes the place of the library's keyword, which divides binary numbers. */
+const multipleOf = {
+  keyword: 'multipleOf',
+  type: 'number',
+  schemaType: 'number',
+  compile: (divisor: number) => (value: number) => isDecimalMultiple(value, divisor),
+  error: { message: ({ schemaCode }) => str`must be multiple of ${schemaCode}` },
+} satisfies KeywordDefinition
+
 /** An instance for each schema: one for all would keep every schema for as long as the process lives. */
 function compiled(schema: ArgumentSchema, budget: Budget, checked: Options) {
   const code = { regExp: searchersWithin(budget) }
   try {
-    return new Ajv2020({ strict: false, ownProperties: true, logger: false, code, ...checked }).compile(
-      schema,
-    )
+    return new Ajv2020({ strict: false, ownProperties: true, logger: false, code, ...checked })
+      .removeKeyword(multipleOf.keyword)
+      .addKeyword(multipleOf)
+      .compile(schema)
   } catch (error) {
     if (error instanceof ExpressionError)
       throw new ArgumentSchemaError(`has a pattern that is not taken: ${error.message}`)
