@@ -156,6 +156,8 @@ export function createVirtualServers(options: VirtualServersOptions) {
       return source === null ? null : connections.refusalOf({ accountId, keyId }, source, tool.listed)
     },
 
+    withFixedArguments,
+
     /** Calls a tool of a member, never one of the gateway itself. */
     callTool(
       server: AccountServer,

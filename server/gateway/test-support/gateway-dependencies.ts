@@ -54,6 +54,7 @@ export const noVirtualServers: ServedVirtualServers = {
   currentTools: none,
   watch: none,
   callTool: none,
+  withFixedArguments: none,
   refusalOf: none,
 }
 

@@ -2,7 +2,6 @@ import { ProtocolError } from '@modelcontextprotocol/server'
 
 import { consolePages } from '../../../shared/console-pages.ts'
 import type { ToolCallResult } from '../../connections/connections.ts'
-import { withFixedArguments } from '../../virtual-servers/fixed-arguments.ts'
 import type { ExposedTool, ActiveVirtualServer } from '../../virtual-servers/virtual-servers.ts'
 import { linkBack, opensAddresses } from '../operations/downstream-call.ts'
 import { toolResultOf } from '../operations/call-mcp-tool.ts'
@@ -17,7 +16,7 @@ import { inPlainWords, plainRefusal } from './plain-result.ts'
 import type { RunMemberTool, ServedVirtualServers } from './virtual-tool-set.ts'
 
 interface RunMemberOptions {
-  readonly virtualServers: Pick<ServedVirtualServers, 'callTool'>
+  readonly virtualServers: Pick<ServedVirtualServers, 'callTool' | 'withFixedArguments'>
   readonly fiveTools: Pick<ToolSet, 'find'>
   readonly seal: StateSeal
   /** `scheme://host[:port]` of this installation. */
@@ -75,7 +74,7 @@ export function createRunMemberTool(options: RunMemberOptions): RunMemberTool {
     const here = (result: ToolResult): ToolResult => withActionsHere(result, spec, snapshot, tool.member)
     return (given, call) => {
       if (run === undefined) return deletedConnection(tabOf('virtual-servers'))
-      const result = run(withFixedArguments(tool, given), call)
+      const result = run(virtualServers.withFixedArguments(tool, given), call)
       return result instanceof Promise ? result.then(here) : here(result)
     }
   }

@@ -12,7 +12,7 @@ import { findSearchingTool, searchingDefinitions } from './searching-tools.ts'
 
 export type ServedVirtualServers = Pick<
   VirtualServers,
-  'find' | 'knownTools' | 'currentTools' | 'watch' | 'callTool' | 'refusalOf'
+  'find' | 'knownTools' | 'currentTools' | 'watch' | 'callTool' | 'withFixedArguments' | 'refusalOf'
 >
 
 /** Runs a tool of a virtual server that has the tools of `snapshot`. */
