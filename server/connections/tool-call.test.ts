@@ -161,6 +161,7 @@ describe('a request that another reader may read as another call is not passed o
     ['arguments in another case too', callText(',"Arguments":{}'), {}],
     ['parameters with a long s too', callText('', ',"param\u017f":{"name":"fail"}'), {}],
     ['arguments with a long s too', callText(',"argument\\u017f":{}'), {}],
+    ['a method in another case', callText('').replace('tools/call', 'Tools/Call'), {}],
     ['arguments as a text', namedCall('"echo"', '"{\\"message\\":\\"hi\\"}"'), {}],
     ['arguments in a list', namedCall('"echo"', '[{"message":"hi"}]'), {}],
     ['a name in a list', namedCall('["echo"]', '{"message":"hi"}'), {}],

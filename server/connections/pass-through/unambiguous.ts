@@ -17,6 +17,8 @@ export function ambiguityOf(message: unknown, body: Uint8Array, headers: Headers
     return 'A member of the message is written in another case than the protocol has it'
   if (membersIn(message) !== membersOfText(decoder.decode(body)))
     return 'A member of the message stands twice'
+  if (isToolCall(message) && fields.method !== toolCall)
+    return 'The method is written in another case than the protocol has it'
   if (isToolCall(message) && !isReadable(params))
     return 'A call of a tool wants the name of the tool as a string, and its arguments as an object'
   if (isOther(headers.get('mcp-method'), fields.method)) return 'The header Mcp-Method names another method'
@@ -29,9 +31,11 @@ const decoder = new TextDecoder()
 const messageMembers = ['jsonrpc', 'id', 'method', 'params', 'result', 'error']
 const paramMembers = ['name', 'arguments']
 
+const toolCall = 'tools/call'
+
 const isToolCall = (message: unknown): boolean => {
   const { method } = fieldsOf(message)
-  return typeof method === 'string' && method.toLowerCase() === 'tools/call'
+  return typeof method === 'string' && foldedName(method) === toolCall
 }
 
 /** A lenient tool server reads `"{\"path\":…}"` or `[{"path":…}]` as arguments, and `["drop"]` as the name of a tool. */
