@@ -310,8 +310,8 @@ describe.each(codings)('a body in %s', (coding, compress) => {
 
   test('that becomes too long is too large, and a bomb where it was made so', () => {
     covers('threat-24')
-    const noise = Buffer.from(crypto.getRandomValues(new Uint8Array(4_000)))
-    expect(answerIn(compress(noise), noise.length + 100)).not.toStartWith('(')
+    const noise = Buffer.concat([Buffer.from('a'), crypto.getRandomValues(new Uint8Array(4_000))])
+    expect(answerIn(compress(noise), noise.length + 100)).toStartWith('a')
     expect(answerIn(compress(Buffer.from(noise.toString('hex'))), 4_500)).toBe('(too-large)')
     expect(answerIn(compress(Buffer.alloc(64 << 20)), 16 << 20)).toBe('(decompression-bomb)')
   })
