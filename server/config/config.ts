@@ -22,9 +22,9 @@ import * as z from 'zod/mini'
 
 import type { SignUpPolicy } from '../../shared/accounts.ts'
 import { apiKeyVariable } from '../../shared/agent-clients.ts'
+import { meantName } from '../platform/meant-name.ts'
 import { chainRpcsIn, defaultSignUp, githubIn, googleIn, incompleteIn, oidcIn } from './sign-in.ts'
 import type { GithubConfig, GoogleConfig, OidcConfig } from './sign-in.ts'
-import { meantName } from '../platform/meant-name.ts'
 import { type Values, type VariableName, required, variableNames, variables } from './variables.ts'
 
 /** All settings of the environment, read once at the start and frozen. */

@@ -41,7 +41,7 @@ const taken = new Set([...withSchemas, ...withSchemaLists, ...withSchemaMaps, ..
 const maxDepth = 12
 /** Values of the arguments that are looked at. */
 const maxValues = 10_000
-/** Schemas that are looked at for names, counted for each value: it takes less than a second. */
+/** Schemas that are looked at for names, counted for each value: a check of so many takes about a second. */
 const maxNameChecks = 500_000
 
 /** The arguments are too much to be checked in a moment. */

@@ -74,6 +74,11 @@ test('the contract calls its owner’s signature good: an account of this chain 
   expect(JSON.parse((await signIn()).text)).toMatchObject({ isNewAccount: false })
 })
 
+test('an answer that also names an error of null is one', async () => {
+  oddAnswer = { status: 200, body: { result: `0x1626ba7e${'0'.repeat(56)}`, error: null } }
+  expect((await signIn(owner, oddChain)).status).toBe(200)
+})
+
 test('the owner’s own address is another account', async () => {
   const byContract = JSON.parse((await signIn()).text) as { accountId: string }
   const byKey = await signInByWallet(under.browser(), owner, { chainId })
@@ -104,8 +109,10 @@ describe('refused', () => {
       [400, -32_015, 'VM execution error: Reverted'],
       [500, -32_000, 'out of gas'],
     ] as const) {
-      oddAnswer = { status, body: { error: { code, message } } }
-      expect((await signIn(owner, oddChain)).status).toBe(401)
+      for (const more of [{}, { result: null }]) {
+        oddAnswer = { status, body: { ...more, error: { code, message } } }
+        expect((await signIn(owner, oddChain)).status).toBe(401)
+      }
     }
   })
 

@@ -95,9 +95,10 @@ async function callNode(egress: Egress, url: string, method: string, params: unk
   }
 }
 
+/** Some nodes write both members, one of them as null. */
 const RpcAnswer = z.object({
-  result: z.optional(z.string()),
-  error: z.optional(z.object({ code: z.number(), message: z._default(z.string(), '') })),
+  result: z.nullish(z.string()),
+  error: z.nullish(z.object({ code: z.number(), message: z._default(z.string(), '') })),
 })
 
 /** How nodes say that a contract did not get to an answer: geth by the code 3, others in words. */
@@ -107,6 +108,6 @@ const isRevert = ({ code, message }: { code: number; message: string }): boolean
 /** A call that reverts is the contract's no. Any other error, such as a limit, is the node's, whatever its HTTP status. */
 function readAnswer(text: string): NodeAnswer {
   const { result, error } = z.safeParse(RpcAnswer, parseJson(text)).data ?? {}
-  if (result !== undefined) return { kind: 'result', result }
-  return error !== undefined && isRevert(error) ? { kind: 'reverted' } : { kind: 'unreachable' }
+  if (typeof result === 'string') return { kind: 'result', result }
+  return error && isRevert(error) ? { kind: 'reverted' } : { kind: 'unreachable' }
 }

@@ -28,10 +28,8 @@ export function chooseCommand(args: readonly string[], commands: readonly CliCom
   if (group.length === 0) {
     const names = topNames(commands)
     const meant = meantName(first, names)
-    return {
-      kind: 'wrong',
-      message: `There is no command "${first}"; ${meant === undefined ? `there are ${listOf(names)}.` : `did you mean "${meant}"? See --help.`}`,
-    }
+    const hint = meant === undefined ? `there are ${listOf(names)}.` : `did you mean "${meant}"? See --help.`
+    return { kind: 'wrong', message: `There is no command "${first}"; ${hint}` }
   }
   if (second === '--help' || second === '-h') return { kind: 'help', of: group }
   const actions = listOf(group.map(({ name }) => name.slice(first.length + 1)))
