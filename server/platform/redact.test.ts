@@ -146,6 +146,19 @@ test('cycles, depth, breadth and values that JSON cannot hold', () => {
   expect(clean.length).toBeLessThan(3_000)
 })
 
+test('keys that are objects, and fields with the names of methods and of the prototype', () => {
+  const map = new Map<unknown, unknown>([
+    [{ toString: '' }, 1],
+    [['list'], 2],
+    [null, 3],
+  ])
+  expect(redact(map)).toEqual({ '{"toString":""}': 1, '["list"]': 2, null: 3 })
+  expect(JSON.stringify(redact(JSON.parse('{"__proto__":{"a":1},"toJSON":2}')))).toBe(
+    '{"__proto__":{"a":1},"toJSON":2}',
+  )
+  expect(redact(Object.assign(new Date(0), { getTime: 1, toISOString: 2 }))).toBe('1970-01-01T00:00:00.000Z')
+})
+
 test('anything can be redacted and written as JSON', () => {
   fc.assert(
     fc.property(fc.anything({ withBigInt: true, withDate: true, withMap: true, withSet: true }), (value) => {

@@ -1,3 +1,4 @@
+import { isDate } from 'node:util/types'
 import { tokenPrefixes } from './token-prefixes.ts'
 
 /**
@@ -119,7 +120,7 @@ function copyOf(value: unknown, depth: number, ancestors: Set<object>): unknown 
 function copyOfObject(value: object, depth: number, ancestors: Set<object>): unknown {
   if (ancestors.has(value)) return '[circular]'
   if (depth >= bounds.depth) return '[too deep]'
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'invalid date' : value.toISOString()
+  if (isDate(value)) return copyOfDate(new Date(value))
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`
   ancestors.add(value)
   try {
@@ -133,6 +134,8 @@ function copyOfObject(value: object, depth: number, ancestors: Set<object>): unk
     ancestors.delete(value)
   }
 }
+
+const copyOfDate = (date: Date) => (Number.isNaN(date.getTime()) ? 'invalid date' : date.toISOString())
 
 function copyOfError(error: Error, depth: number, ancestors: Set<object>): unknown {
   const { name, message, stack, cause, ...own } = error
@@ -151,14 +154,16 @@ function copyOfEntries(
   depth: number,
   ancestors: Set<object>,
 ): Record<string, unknown> {
-  const copy: Record<string, unknown> = {}
+  const copy: Record<string, unknown> = Object.create(null) // keeps a field of the name `__proto__`
   let count = 0
   for (const [key, value] of entries) {
     if (count++ === bounds.keys) {
       copy['…'] = 'more fields left out'
       break
     }
-    const name = redactText(String(key)).slice(0, 200)
+    // An object may be a map's key, and what its own `toString` does is not known.
+    const keyText = typeof key === 'object' ? JSON.stringify(copyOf(key, depth + 1, ancestors)) : String(key)
+    const name = redactText(keyText).slice(0, 200)
     const isHidden = isSecretName(name) && value !== null && value !== undefined && typeof value !== 'boolean'
     copy[name] = isHidden ? redacted : copyOf(value, depth + 1, ancestors)
   }
