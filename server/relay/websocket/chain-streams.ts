@@ -3,7 +3,13 @@ import type { OpensStream } from '../methods/stream-role.ts'
 import { type AskNode, findMissedBlocks, logsOf, type MissedBlocks, valueOf } from './missed-blocks.ts'
 import type { NodeSocket } from './node-socket.ts'
 import { NodeStreams } from './node-streams.ts'
-import type { NodeStreamsServices, OpenedStream, Stream, StreamListener } from './stream.ts'
+import {
+  mostRefusals,
+  type NodeStreamsServices,
+  type OpenedStream,
+  type Stream,
+  type StreamListener,
+} from './stream.ts'
 import { type Notification, notificationOf, paramsOf } from './read-message.ts'
 import { blockLinkOf, SentBlocks } from './sent-blocks.ts'
 import { SentLogs } from './sent-logs.ts'
@@ -77,9 +83,6 @@ interface SharedLogs {
   /** How many nodes, one after the other, have not told what one before them had not told. */
   refusals: number
 }
-
-/** A filter that so many nodes refuse does not keep the others from going on. */
-const mostRefusals = 2
 
 /**
  * The new blocks and logs of an endpoint: one stream of a node serves all callers who want the same. What one node did not

@@ -4,7 +4,7 @@ import { type NodeListener, type NodeSocket, openAnyNode } from './node-socket.t
 import { type Notification, notificationOf, streamNameOf } from './read-message.ts'
 import { Silence } from './silence.ts'
 import {
-  closingParams,
+  areGivenUp,
   type NodeStreamsServices,
   type OpenedStream,
   pauseMsAfter,
@@ -76,7 +76,7 @@ export class NodeStreams implements NodeListener {
   close(stream: Stream): void {
     if (!this.#streams.has(stream)) return
     stream.isEnded = true
-    if (this.#node !== null) this.#unsubscribe(stream, this.#node)
+    if (this.#node !== null) stream.closeAt(this.#node, this.#services.settings.firstByteMs)
     this.#remove(stream)
     this.#closeWithoutStreams()
   }
@@ -151,49 +151,52 @@ export class NodeStreams implements NodeListener {
   }
 
   #leftBehind(stream: Stream): void {
-    const { whenNodeIsGone } = stream.request.role
     stream.name = null
-    if (whenNodeIsGone === 'reopened') return
+    if (stream.request.role.whenNodeIsGone === 'reopened') return
     this.#remove(stream)
-    if (whenNodeIsGone === 'lost') return stream.listener.lost()
-    const [method = ''] = stream.tells
-    const before = `{"jsonrpc":"2.0","method":"${method}","params":{"subscription":`
-    stream.listener.told(notificationOf(method, before, `,"result":${whenNodeIsGone}}}`))
-    stream.listener.ended()
+    stream.endWithNode()
   }
 
   #suspect({ upstream: { serviceId } }: NodeSocket): void {
     if (serviceId !== null) this.#services.suspect(serviceId)
   }
 
-  /** Opens all streams at another node, or the same one if there is none. Never rejects. */
+  /** Opens all streams at another node, or the same one if no other takes them. Never rejects. */
   async #goOn(lostNode: NodeSocket): Promise<void> {
     const { now, settings } = this.#services
     const from = now()
     if (from - this.#openedAt >= goodMs) this.#troubleSince = null
     const until = (this.#troubleSince ??= from) + settings.resubscribeMs
+    let left = 1 << lostNode.index
+    for (const stream of this.#streams) stream.refusals = 0
     for (let failures = 0; this.#streams.size > 0 && !this.#isClosed; failures++) {
       const pauseMs = pauseMsAfter(failures)
       if (now() + pauseMs >= until) break
       if (pauseMs > 0) await Bun.sleep(pauseMs)
-      const node = await this.#connect(until, failures === 0 ? 1 << lostNode.index : 0)
+      const node = await this.#connect(until, left)
       if (node !== null && (await this.#reopenAll(node, until))) return
       node?.close()
+      left = node === null ? 0 : left | (1 << node.index)
     }
     this.#held = null
-    for (const stream of this.#streams) {
-      this.#remove(stream)
-      stream.listener.lost()
-    }
+    for (const stream of this.#streams) this.#lose(stream)
+  }
+
+  #lose(stream: Stream): void {
+    this.#remove(stream)
+    stream.listener.lost()
   }
 
   async #reopenAll(node: NodeSocket, deadlineAt: number): Promise<boolean> {
     this.#held = []
     this.#waiting = 0
-    const answers = await Promise.all(
-      Array.from(this.#streams, (stream) => this.#subscribe(stream, node, deadlineAt)),
-    )
-    if (answers.some((answer) => answer === null || answer.isError)) return false
+    const streams = [...this.#streams]
+    const answers = await Promise.all(streams.map((stream) => this.#subscribe(stream, node, deadlineAt)))
+    if (answers.includes(null)) return false
+    const refused = streams.filter((stream, place) => answers[place]?.isError && this.#streams.has(stream))
+    for (const stream of refused) stream.refusals++
+    if (refused.length > 0 && !areGivenUp(refused, streams)) return false
+    for (const stream of refused) this.#lose(stream)
     if (this.#recover !== null && !(await this.#recover(node))) return false
     if (!node.isOpen) return false
     const held = this.#held
@@ -212,18 +215,15 @@ export class NodeStreams implements NodeListener {
       const name = role.names === 'request' ? id : streamNameOf(answer.text)
       if (name === null) return
       stream.name = name
-      if (isLate || stream.isEnded || this.#isClosed) return this.#unsubscribe(stream, node)
+      if (isLate || stream.isEnded || this.#isClosed) {
+        return stream.closeAt(node, this.#services.settings.firstByteMs)
+      }
       this.#streams.add(stream)
       this.#byName.set(name, stream)
       if (role.isEveryBlock) this.#silence.expectBlocks()
       for (const notification of this.#unclaimed.get(name) ?? []) this.#take(stream, notification)
       this.#unclaimed.delete(name)
     })
-  }
-
-  #unsubscribe({ name, request: { role, params } }: Stream, node: NodeSocket): void {
-    if (name === null) return
-    void node.call(role.closedBy, closingParams(role, name, params), this.#services.settings.firstByteMs)
   }
 
   #waitMs(deadlineAt: number): number {

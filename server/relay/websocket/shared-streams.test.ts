@@ -41,15 +41,23 @@ interface HeadNode extends ScriptedNode {
   sendText(text: string): void
 }
 
-/** A node that gives its streams the names `0x1`, `0x2` and so on. */
-function startHeadNode(): HeadNode {
+/** A node that gives its streams the names `0x1`, `0x2` and so on, and has one block. `refuses`: subscriptions. */
+function startHeadNode({
+  refuses = '',
+  logs,
+}: { refuses?: string; logs?: readonly unknown[] } = {}): HeadNode {
   const calls: [string, unknown][] = []
   let streams = 0
   let open: { send(text: string): unknown } | null = null
   const node = startScriptedNode((socket, id, method, params) => {
+    const error = { code: -32602, message: 'too many addresses' }
+    if (method === 'eth_subscribe' && JSON.stringify(params) === refuses) {
+      return void socket.send(JSON.stringify({ jsonrpc: '2.0', id, error }))
+    }
     calls.push([method, params])
     open = socket
     if (method === 'eth_subscribe') socket.send(resultText(id, `0x${++streams}`))
+    else if (method === 'eth_getLogs') socket.send(resultText(id, logs ?? headOf(1)))
     else socket.send(resultText(id, method === 'eth_unsubscribe' ? true : headOf(1)))
   })
   stops.push(() => node.stop())
@@ -177,6 +185,16 @@ test('a node is left alone when the last caller goes while the streams move to i
   await waitUntil('and left', () => first.open() + second.open() === 0)
 })
 
+/** The nodes tell of a block until it is heard, as nobody knows when a stream of new blocks is open at one of them. */
+const hearsBlock = (socket: SocketClient | undefined, nodes: readonly HeadNode[]) =>
+  waitUntil('the next block is told', () => {
+    for (const node of nodes) {
+      const place = subscribesTo(node).findLastIndex((params) => JSON.stringify(params) === '["newHeads"]')
+      node.tell(`0x${(place + 1).toString(16)}`, headOf(2))
+    }
+    return socket?.notifications().length === 1
+  })
+
 test('logs that no node can make up for end alone: blocks go on at the next node', async () => {
   const [first, second] = [startHeadNode(), startHeadNode()]
   const relay = start({ upstreams: [{ url: first.url }, { url: second.url, tier: 1 }] })
@@ -186,14 +204,38 @@ test('logs that no node can make up for end alone: blocks go on at the next node
   first.hangUp()
   await waitUntil('the caller for logs is left', () => ofLogs?.ending() !== null)
   expect(ofLogs?.ending()).toMatchObject({ code: 1012 })
-  await waitUntil('the next block is told', () => {
-    for (const node of [first, second]) {
-      const place = subscribesTo(node).findLastIndex((params) => JSON.stringify(params) === '["newHeads"]')
-      node.tell(`0x${(place + 1).toString(16)}`, headOf(2))
-    }
-    return ofBlocks?.notifications().length === 1
-  })
+  await hearsBlock(ofBlocks, [first, second])
   expect(ofBlocks?.ending()).toBeNull()
+})
+
+describe('a filter that a node refuses when streams move to it', () => {
+  const filter = { address: '0xmany' }
+  const refuses = JSON.stringify(['logs', filter])
+
+  async function moveFromFirst(nodes: readonly HeadNode[]) {
+    const relay = start({ upstreams: nodes.map(({ url }, tier) => ({ url, tier })) })
+    const [ofLogs, ofBlocks] = await connectAll(relay, 2)
+    await ofLogs?.call('eth_subscribe', ['logs', filter])
+    await ofBlocks?.call('eth_subscribe', ['newHeads'])
+    await nodes[0]?.stop()
+    return { ofLogs, ofBlocks }
+  }
+
+  test('goes on with the blocks at a node that takes it', async () => {
+    const [first, second, third] = [startHeadNode(), startHeadNode({ refuses }), startHeadNode({ logs: [] })]
+    const { ofLogs, ofBlocks } = await moveFromFirst([first, second, third])
+    await hearsBlock(ofBlocks, [third])
+    expect([ofLogs?.ending(), ofBlocks?.ending()]).toEqual([null, null])
+  })
+
+  test('ends alone when no other takes it', async () => {
+    const [first, second] = [startHeadNode(), startHeadNode({ refuses })]
+    const { ofLogs, ofBlocks } = await moveFromFirst([first, second])
+    await waitUntil('its caller is told to connect anew', () => ofLogs?.ending() !== null)
+    expect(ofLogs?.ending()).toMatchObject({ code: 1012 })
+    await hearsBlock(ofBlocks, [second])
+    expect(ofBlocks?.ending()).toBeNull()
+  })
 })
 
 test('a message has the id of its connection and a number in the request log', async () => {
