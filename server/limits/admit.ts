@@ -95,6 +95,13 @@ export const oversized = (
   units,
 })
 
+/** Returns the states of limits after so many units of each were returned. */
+export const withReturned = (quotas: readonly Quota[], units: readonly number[]): Quota[] =>
+  quotas.map((quota, index) => {
+    const remaining = quota.remaining + (units[index] ?? 0)
+    return { ...quota, remaining, resetMs: remaining === quota.units ? null : quota.resetMs }
+  })
+
 /** Converts µs to ms, rounded up: a shorter wait would not be enough. */
 export const microsToMs = (micros: number): number => Math.ceil(micros / 1_000)
 

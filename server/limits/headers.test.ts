@@ -54,6 +54,11 @@ describe('the headers about limits', () => {
     })
   })
 
+  test('nobody is told to wait longer than the window', () => {
+    const used = { ...rate, units: 1, remaining: 0, periodMs: 1_000, resetMs: 1_001 }
+    expect(rateLimitState({ ...admitted, quotas: [used] })).toEqual({ ratelimit: '"rate";r=0;t=1' })
+  })
+
   test('a refusal says when to come back, and no reset lies after that', () => {
     const quotas = [
       { ...rate, remaining: 0, resetMs: 1_200 },

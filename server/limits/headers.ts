@@ -1,5 +1,5 @@
 import { type Limit, type LimitName, type LimitScope, limitNames } from '../../shared/limits.ts'
-import { periodMs } from '../../shared/periods.ts'
+import { periodMs as lengthOf } from '../../shared/periods.ts'
 import type { FurtherLimits, LimitDecision } from './limit-decision.ts'
 import type { Quota } from './admit.ts'
 
@@ -21,7 +21,7 @@ const policyItems = (scope: LimitScope, limits: Readonly<Record<LimitName, Limit
     const limit = limits[name]
     return limit === null
       ? []
-      : [`"${itemNames[scope][name]}";q=${limit.units};w=${seconds(periodMs[limit.period])}`]
+      : [`"${itemNames[scope][name]}";q=${limit.units};w=${seconds(lengthOf[limit.period])}`]
   })
 
 const itemNames: Readonly<Record<LimitScope, Readonly<Record<LimitName, string>>>> = {
@@ -54,9 +54,10 @@ function quotaFields(quotas: readonly Quota[]): Record<string, string> {
   return { ratelimit: limits }
 }
 
-function limitItem({ scope, name, remaining, resetMs }: Quota): string {
+/** `t` is at most the window of the policy: the µs by which an interval is longer are over when the answer arrives. */
+function limitItem({ scope, name, remaining, resetMs, periodMs }: Quota): string {
   const item = `"${itemNames[scope][name]}";r=${remaining}`
-  return resetMs === null ? item : `${item};t=${seconds(resetMs)}`
+  return resetMs === null ? item : `${item};t=${seconds(Math.min(resetMs, periodMs))}`
 }
 
 /**

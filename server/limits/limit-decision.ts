@@ -33,6 +33,7 @@ export type LimitDecision = Admitted | RefusedByLimit | Oversized | LimitsUnavai
 
 export interface Admitted {
   readonly kind: 'admitted'
+  /** What the call has left of each limit, credits that were returned included. */
   readonly quotas: readonly Quota[]
   /** The clock reading at which the call was admitted, in ms of the monotonic clock, for logs and tests. */
   readonly admittedAt: number

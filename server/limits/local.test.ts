@@ -56,8 +56,11 @@ describe('the limits of one process', () => {
     const admission = limits.admit(call)
     if (admission.kind !== 'admitted') throw new Error(admission.kind)
     expect(limits.admit(call).kind).toBe('refused')
+    expect(admission.quotas).toMatchObject([{ remaining: 2 }, { remaining: 0, resetMs: 60_001 }])
+    admission.giveBack(20)
+    expect(admission.quotas).toMatchObject([{ remaining: 2 }, { remaining: 20, resetMs: 60_001 }])
     admission.giveBack(50)
-    admission.giveBack(50)
+    expect(admission.quotas).toMatchObject([{ remaining: 2 }, { remaining: 50, resetMs: null }])
     expect(limits.admit(call)).toMatchObject({
       kind: 'admitted',
       quotas: [{ remaining: 1 }, { remaining: 0 }],

@@ -2,7 +2,7 @@ import { minuteMs } from '../../shared/durations.ts'
 import type { Limit, LimitName, LimitScope } from '../../shared/limits.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { LimitDecision, Admitted, LimitedCall, LimitsUse } from './limit-decision.ts'
-import { type Demand, admit, requireWhole } from './admit.ts'
+import { type Demand, admit, requireWhole, withReturned } from './admit.ts'
 import type { WindowStorage } from './window/window-storage.ts'
 import { type Window, giveBack, cellsFor, repair, take, used, windowOver } from './window/window.ts'
 
@@ -47,7 +47,7 @@ export function createLocalLimits({ clock, storage, onFull }: LocalLimitsOptions
   /** A class instead of closures, which would be created for each call. */
   class LocalAdmitted implements Admitted {
     readonly kind = 'admitted'
-    readonly quotas: Admitted['quotas']
+    quotas: Admitted['quotas']
     readonly admittedAt: number
     readonly #demands: readonly Demand[]
     readonly #takenAt: readonly number[]
@@ -68,13 +68,18 @@ export function createLocalLimits({ clock, storage, onFull }: LocalLimitsOptions
 
     giveBack(credits: number): void {
       requireWhole(credits)
-      for (const [index, { ownerId, name, window, cost }] of this.#demands.entries()) {
-        if (name !== 'credits' || !windows.isCurrent(ownerId, 'credits', window)) continue
-        const before = this.#returned[index] ?? 0
-        const returned = Math.min(credits, cost - before)
-        this.#returned[index] = before + returned
-        giveBack(window, returned, this.#takenAt[index] ?? 0, instantAt(clock.monotonic()))
-      }
+      const units = this.#demands.map((demand, index) => this.#returnTo(demand, index, credits))
+      this.quotas = withReturned(this.quotas, units)
+    }
+
+    /** Returns how many units were returned: together no more than the call took. */
+    #returnTo({ ownerId, name, window, cost }: Demand, index: number, credits: number): number {
+      if (name !== 'credits' || !windows.isCurrent(ownerId, 'credits', window)) return 0
+      const before = this.#returned[index] ?? 0
+      const returned = Math.min(credits, cost - before)
+      this.#returned[index] = before + returned
+      giveBack(window, returned, this.#takenAt[index] ?? 0, instantAt(clock.monotonic()))
+      return returned
     }
   }
 

@@ -284,8 +284,10 @@ describe.skipIf(!hasRedis)('limits shared by processes', () => {
     if (admission.kind !== 'admitted') throw new Error(admission.kind)
     expect(await kindOf(other.admit({ ...call, keyId: 'back' }))).toBe('refused')
     const third = await start()
+    expect(admission.quotas).toMatchObject([{ remaining: 0 }])
     admission.giveBack(10)
     admission.giveBack(10)
+    expect(admission.quotas).toMatchObject([{ remaining: 10, resetMs: null }])
     await waitUntil(
       'they are back',
       async () => (await third.admit({ ...call, cost: 4 })).kind === 'admitted',

@@ -1,6 +1,6 @@
 import { ignoreLoss } from '../../platform/shared-store/store-failure.ts'
-import type { LimitDecision } from '../limit-decision.ts'
-import { requireWhole } from '../admit.ts'
+import type { Admitted, LimitDecision } from '../limit-decision.ts'
+import { requireWhole, withReturned } from '../admit.ts'
 import type { LeasedLimit, Portion } from './lease.ts'
 import { type LeasedDemand, quotasOf, spendAll, spendShare, cachedRefusal } from './spending.ts'
 import type { LimitStore } from './store-calls.ts'
@@ -29,14 +29,7 @@ interface LocalAnswersOptions {
 export function createLocalAnswers({ mode, calls, nodes }: LocalAnswersOptions): LocalAnswers {
   function atOnce(demands: readonly LeasedDemand[], now: number): LimitDecision | null {
     const portions = spendAll(demands, now)
-    if (portions !== null) {
-      return {
-        kind: 'admitted',
-        quotas: quotasOf(demands, now),
-        admittedAt: now,
-        giveBack: giveBackOf(demands, portions),
-      }
-    }
+    if (portions !== null) return admittedFrom(demands, portions, now)
     const refusal = cachedRefusal(demands, now)
     return refusal === null ? null : { kind: 'refused', ...refusal }
   }
@@ -51,15 +44,30 @@ export function createLocalAnswers({ mode, calls, nodes }: LocalAnswersOptions):
     return { kind: 'admitted', quotas, admittedAt: now, giveBack: () => undefined }
   }
 
-  const giveBackOf =
-    (demands: readonly LeasedDemand[], portions: readonly Portion[][]) =>
-    (credits: number): void => {
-      requireWhole(credits)
-      for (const [index, { leased }] of demands.entries())
-        if (leased.name === 'credits') giveBackTo(leased, portions[index] ?? [], credits)
+  function admittedFrom(
+    demands: readonly LeasedDemand[],
+    portions: readonly Portion[][],
+    admittedAt: number,
+  ): Admitted {
+    let quotas: Admitted['quotas'] = quotasOf(demands, admittedAt)
+    return {
+      kind: 'admitted',
+      get quotas() {
+        return quotas
+      },
+      admittedAt,
+      giveBack(credits) {
+        requireWhole(credits)
+        const units = demands.map(({ leased }, index) =>
+          leased.name === 'credits' ? giveBackTo(leased, portions[index] ?? [], credits) : 0,
+        )
+        quotas = withReturned(quotas, units)
+      },
     }
+  }
 
-  function giveBackTo(leased: LeasedLimit, portions: readonly Portion[], credits: number): void {
+  /** Returns how many units were given back: no more than the portions hold. */
+  function giveBackTo(leased: LeasedLimit, portions: readonly Portion[], credits: number): number {
     leased.refusal = null
     let left = credits
     for (const portion of portions) {
@@ -70,6 +78,7 @@ export function createLocalAnswers({ mode, calls, nodes }: LocalAnswersOptions):
       // Lost on the way, it counts as spent: that refuses rather too early than too late.
       void calls.giveBack(leased, portion.lease, units).catch(ignoreLoss)
     }
+    return credits - left
   }
 
   return { atOnce, withoutStore }

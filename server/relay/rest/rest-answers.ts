@@ -62,7 +62,7 @@ export function createRestAnswers(options: RestAnswersOptions) {
     const { credits } = call.ofPattern
     limitDecision.giveBack(credits)
     const tookMs = clock.monotonic() - call.startedAt
-    count.settle(['unanswered'], { bytesOut: 0, tookMs, creditsBack: [credits] })
+    count.settle(['unanswered'], { bytesOut: 0, tookMs, creditsBack: [credits], attempts })
     const ended = { class: failedFor, credits: 0, limitDecision, attempts }
     return replies.refuse(call, 'unanswered', error, ended, call.sent.pattern)
   }
@@ -73,7 +73,8 @@ export function createRestAnswers(options: RestAnswersOptions) {
     const bytes = cleaned(call, from.index, { status, type: answer.headers.get('content-type'), body })
     const isError = status >= 400
     const tookMs = clock.monotonic() - call.startedAt
-    count.settle([isError ? 'error' : 'ok'], { bytesOut: bytesOutOf(call, bytes), tookMs, creditsBack: [0] })
+    const bytesOut = bytesOutOf(call, bytes)
+    count.settle([isError ? 'error' : 'ok'], { bytesOut, tookMs, creditsBack: [0], attempts })
     const { credits } = call.ofPattern
     const ended = { class: isError ? 'error' : 'answer', credits, limitDecision, attempts } as const
     const headers = { ...restHeadersToCaller(answer.headers), 'x-gatehouse-cache': 'miss' }
@@ -112,8 +113,9 @@ export function createRestAnswers(options: RestAnswersOptions) {
     return response
   }
 
-  function settleOpening({ call, count }: AdmittedCall): void {
-    count.settle(['ok'], { bytesOut: 0, tookMs: clock.monotonic() - call.startedAt, creditsBack: [0] })
+  function settleOpening({ call, count, attempts }: AdmittedCall): void {
+    const tookMs = clock.monotonic() - call.startedAt
+    count.settle(['ok'], { bytesOut: 0, tookMs, creditsBack: [0], attempts })
     relayMetrics.countRequest('answered')
   }
 

@@ -67,7 +67,12 @@ describe('a call', () => {
       ['GET', '/base/eth/v1/node/version?verbose=%20yes&a=1'],
     ])
     expect(relay.metered).toMatchObject([
-      { calls: [{ method: 'GET /eth/v1/node/*', credits: testPrice }], outcomes: ['ok'], creditsBack: [0] },
+      {
+        calls: [{ method: 'GET /eth/v1/node/*', credits: testPrice }],
+        outcomes: ['ok'],
+        creditsBack: [0],
+        attempts: ['answer'],
+      },
     ])
     expect(relay.logged).toMatchObject([
       { method: 'GET /eth/v1/node/*', class: 'answer', status: 200, attempts: [{ class: 'answer' }] },

@@ -38,6 +38,8 @@ export interface MeteredRequest {
   readonly bytesIn: number
   outcomes: readonly SettledOutcome[] | null
   creditsBack: readonly number[]
+  /** What became of each request to a node. */
+  attempts: readonly string[]
 }
 
 export interface RelayScenario {
@@ -92,12 +94,14 @@ function meterInto(metered: MeteredRequest[], refused: RefusedByLimit[]): RelayM
         bytesIn,
         outcomes: null,
         creditsBack: [],
+        attempts: [],
       }
       metered.push(request)
       return {
-        settle(outcomes, { creditsBack }) {
+        settle(outcomes, { creditsBack, attempts = [] }) {
           request.outcomes = outcomes
           request.creditsBack = creditsBack
+          request.attempts = attempts.map((attempt) => attempt.class)
         },
       }
     },
