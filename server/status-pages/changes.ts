@@ -19,6 +19,8 @@ export interface StatusPageChangesOptions {
   readonly replicas: Pick<KeyReplicas, 'change'>
   readonly store: StatusPageStore
   readonly now: () => number
+  /** Of what was over before this instant pages tell nothing. */
+  readonly since: () => number
   /** The pages of the installation's file, which are changed only there. */
   readonly ofFile: () => readonly StatusPageSpec[]
   /** The services that exist, by their ids. */
@@ -29,7 +31,7 @@ export interface StatusPageChangesOptions {
 
 /** The changes of operators: each is one transaction with its audit entry, and holds in every process when it returns. */
 export function createStatusPageChanges(options: StatusPageChangesOptions) {
-  const { replicas, store, ofFile, subscribers } = options
+  const { replicas, store, since, ofFile, subscribers } = options
   const now = (): number => Math.floor(options.now())
 
   function requireOwn(page: string): void {
@@ -93,11 +95,13 @@ export function createStatusPageChanges(options: StatusPageChangesOptions) {
     async startIncident(given: IncidentStart, record: RecordStatusChange): Promise<{ id: string }> {
       const { page, kind, title, services, stage, text, notify = true } = given
       const incident = newIncident(given, now())
+      if (incident.isOver && incident.endsAt !== null && incident.endsAt < since())
+        throw fault('invalid_request', 'endsAt: pages tell of 90 days only, and it was over before')
       await replicas.change('status_page', async (sql) => {
         const spec = await findSpec(sql, page, options)
         if (spec === undefined) throw fault('not_found', 'There is no such status page')
         requireShown(spec, services)
-        if ((await store.countIncidents(sql, page)) >= statusPageBounds.incidents)
+        if ((await store.countIncidents(sql, page, since())) >= statusPageBounds.incidents)
           throw fault(
             'conflict',
             `A page has at most ${statusPageBounds.incidents} incidents: delete some first`,

@@ -107,6 +107,13 @@ test('what somebody wrote stands in place of what was seen, of its services and 
   expect(model.now[0]?.state).toBe('down')
 })
 
+test('a long incident is one of the past until 90 days after its end', () => {
+  const over = incident({ startsAt: now - 120 * dayMs, endsAt: now - dayMs, isOver: true })
+  expect(modelOf(['a'], { incidents: [over] }).past).toMatchObject([{ id: over.id }])
+  const older = { ...over, endsAt: now - 91 * dayMs }
+  expect(modelOf(['a'], { incidents: [older] }).past).toEqual([])
+})
+
 test('a service is under maintenance while announced work is under way, and nothing else is said of it', () => {
   const live = (): LiveService => ({ ...up, decision: 'DOWN', since: now - minuteMs })
   const troubles = [{ from: now - minuteMs, to: null, worst: 'DOWN' as const }]

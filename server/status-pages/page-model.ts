@@ -67,7 +67,7 @@ export function pageModel(sources: ModelSources): PageModel {
       ...announced({ page: spec.page, work: sources.work, now }, named, written),
     ].toSorted((one, other) => one.startsAt - other.startsAt),
     past: [...told, ...observed]
-      .filter(({ isOver, startsAt }) => isOver && startsAt > now - shownDays * dayMs)
+      .filter(({ isOver, startsAt, endsAt }) => isOver && (endsAt ?? startsAt) > now - shownDays * dayMs)
       .toSorted((one, other) => other.startsAt - one.startsAt),
   }
 }

@@ -77,7 +77,8 @@ export function createStatusPages(options: StatusPagesOptions) {
   const { database, replicas, log, now, outbox } = options
   const { ofFile, live, work, periods, services, origin, refusalOf } = options.world
   const store = createStatusPageStore(database)
-  const active = createActivePages(store, () => now() - (shownDays + 1) * dayMs, ofFile)
+  const since = (): number => now() - (shownDays + 1) * dayMs
+  const active = createActivePages(store, since, ofFile)
   replicas.keySync.follow({ kind: 'status_page', reload: active.reload, refresh: active.reload })
   const subscribers = createSubscribers({
     ...options,
@@ -99,6 +100,7 @@ export function createStatusPages(options: StatusPagesOptions) {
     replicas,
     store,
     now,
+    since,
     ofFile,
     hasService: (id) => live(id) !== null,
     hasMailChannel: outbox.hasMailChannel,
@@ -126,7 +128,7 @@ export function createStatusPages(options: StatusPagesOptions) {
     refresh: publisher.refresh,
 
     list: (): StatusPageView[] => active.all().map(viewOf),
-    /** Lists what was told on all pages in 90 days and what goes on, the newest first. */
+    /** Lists what was told on all pages, the newest first: what goes on, and what ended in the last 90 days. */
     incidents: (): readonly StatusIncident[] => active.incidents(),
 
     /** Fault: `unavailable` while the database is away. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { type StatusIncident, StatusPageSpec, incidentStages } from '../../shared/status-pages.ts'
-import type { Database, TransactionSql } from '../platform/database.ts'
+import type { Database, Sql, TransactionSql } from '../platform/database.ts'
 
 /** A page of operators. */
 export interface StoredPage {
@@ -14,14 +14,15 @@ export interface StoredPage {
 /** Status pages and incidents in PostgreSQL. */
 export interface StatusPageStore {
   pages(): Promise<StoredPage[]>
-  /** Resolves to the newest incidents of every page that still matter: those that began after an instant or go on. */
+  /** Resolves to the incidents of every page that still matter, the newest first: those that go on or ended after an instant. */
   incidents(since: number): Promise<StatusIncident[]>
   /** Locks all pages until the transaction ends, and returns them. */
   lock(sql: TransactionSql): Promise<StoredPage[]>
   save(sql: TransactionSql, page: StoredPage): Promise<void>
   /** Removes a page with its incidents. */
   remove(sql: TransactionSql, page: string): Promise<void>
-  countIncidents(sql: TransactionSql, page: string): Promise<number>
+  /** Resolves to how many of them a page has. */
+  countIncidents(sql: TransactionSql, page: string, since: number): Promise<number>
   /** Locks one until the transaction ends; null where there is none. */
   lockIncident(sql: TransactionSql, id: string): Promise<StatusIncident | null>
   saveIncident(sql: TransactionSql, incident: StatusIncident): Promise<void>
@@ -62,7 +63,7 @@ export function createStatusPageStore(database: Database): StatusPageStore {
       const rows = await database.run(
         (sql) => sql<IncidentRow[]>`
           SELECT id, page, content FROM status_incidents
-          WHERE starts_at >= ${new Date(since)} OR NOT (content::json ->> 'isOver')::boolean
+          WHERE ${matters(sql, since)}
           ORDER BY starts_at DESC, id`,
       )
       return rows.map(incidentFrom)
@@ -82,9 +83,9 @@ export function createStatusPageStore(database: Database): StatusPageStore {
       await sql`DELETE FROM status_pages WHERE page = ${page}`
       await sql`DELETE FROM status_incidents WHERE page = ${page}`
     },
-    async countIncidents(sql, page) {
+    async countIncidents(sql, page, since) {
       const [row] = await sql<{ count: number }[]>`
-        SELECT count(*)::int AS count FROM status_incidents WHERE page = ${page}`
+        SELECT count(*)::int AS count FROM status_incidents WHERE page = ${page} AND ${matters(sql, since)}`
       return row?.count ?? 0
     },
     async lockIncident(sql, id) {
@@ -103,6 +104,9 @@ export function createStatusPageStore(database: Database): StatusPageStore {
     },
   }
 }
+
+const matters = (sql: Sql, since: number) =>
+  sql`(NOT (content::json ->> 'isOver')::boolean OR (content::json ->> 'endsAt')::float8 >= ${since})`
 
 /** Resolves to the names of the pages whose mails go over a channel; asked before pages are in memory. */
 export async function pagesMailingOver(sql: TransactionSql, channel: string): Promise<string[]> {
