@@ -16,12 +16,12 @@ export interface Nginx {
 const fleetPath = join(import.meta.dir, '../../deploy/nginx/fleet.conf')
 const temporaryFolders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
 
-/** Needs a Debian package nginx. `ports` are those of the processes, in the place of `gatehouse-1`, `gatehouse-2` and so on. */
+/** Needs a Debian package nginx. `ports` are those of the processes, in the order of the addresses that the file names. */
 export async function startFleetNginx(ports: readonly number[]): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-nginx-'))
   const port = await findFreePort()
   const fleet = readFileSync(fleetPath, 'utf8')
-    .replace(/gatehouse-(\d):3000/g, (_, place: string) => `127.0.0.1:${ports[Number(place) - 1]}`)
+    .replace(/172\.31\.77\.1(\d):3000/g, (_, place: string) => `127.0.0.1:${ports[Number(place) - 1]}`)
     .replace('listen 3000;', `listen 127.0.0.1:${port};`)
   const settings = [
     ...(process.getuid?.() === 0 ? ['user root;'] : []),
