@@ -40,6 +40,7 @@ export const ownTables = [
   'gateway_session_owners',
   'endpoints',
   'upstream_budgets',
+  'upstream_budget_writers',
   'usage_writers',
   'usage_keys',
   'usage_minutes',
@@ -96,4 +97,5 @@ export const unsavedTables: ReadonlySet<string> = new Set([
   'tool_calls',
   'nodes',
   'gateway_session_owners',
+  'upstream_budget_writers',
 ])

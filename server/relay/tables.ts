@@ -1,5 +1,7 @@
 import { bigint, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 
+import { instant } from '../platform/postgres/columns.ts'
+
 /** What was spent of the budgets of upstreams. Processes add to it within a second. */
 export const upstreamBudgets = pgTable(
   'upstream_budgets',
@@ -14,3 +16,10 @@ export const upstreamBudgets = pgTable(
     primaryKey({ name: 'upstream_budgets_pkey', columns: [endpoint, upstream, unit, periodFrom] }),
   ],
 )
+
+/** The last batch that each process added: after a commit whose answer was lost, the same batch is sent again. */
+export const upstreamBudgetWriters = pgTable('upstream_budget_writers', {
+  id: text('id').primaryKey(), // each start of a server is a new writer
+  batch: bigint('batch', { mode: 'number' }).notNull(),
+  writtenAt: instant('written_at').notNull().defaultNow(),
+})

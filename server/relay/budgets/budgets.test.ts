@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 
 import { silentLog, type TestDatabase, testDatabase } from '../../../scripts/world/database.ts'
 import { waitUntil } from '../../../scripts/world/wait-until.ts'
+import { dyingDatabase } from '../../usage/test-support/dying-database.ts'
 import { openUpstreamBudgets, type UpstreamBudgets } from './budgets.ts'
 
 let testbed: TestDatabase
@@ -16,12 +17,8 @@ afterEach(async () => {
 })
 afterAll(() => testbed?.drop())
 
-async function open(): Promise<UpstreamBudgets> {
-  const budgets = await openUpstreamBudgets({
-    database: testbed.database,
-    clock: { now: () => now },
-    log: silentLog,
-  })
+async function open(database = testbed.database, log = silentLog): Promise<UpstreamBudgets> {
+  const budgets = await openUpstreamBudgets({ database, clock: { now: () => now }, log })
   opened.push(budgets)
   return budgets
 }
@@ -57,4 +54,23 @@ test('a budget that is changed goes on where it was, and the next day begins ane
   now += 86_400_000
   expect(budgets.use('main', 'c')).toMatchObject({ used: 0, amount: 20 })
   expect(budgets.of('main', { identity: 'c', budget: null })).toBeNull()
+})
+
+test('what was written though nobody could know it is counted once, and what was spent meanwhile with it', async () => {
+  const database = dyingDatabase(testbed.database)
+  let lost = 0
+  const budgets = await open(database, { ...silentLog, warn: () => void lost++ })
+  const budget = budgets.of('main', paid('d', 100))
+  budget?.spend(4, 0, now)
+  database.weather = 'lost answer'
+  await waitUntil('the first answer is lost', () => lost === 1)
+  budget?.spend(1, 0, now)
+  await waitUntil('the next one, too', () => lost === 2)
+  database.weather = 'away'
+  await waitUntil('the database is away', () => lost === 3)
+  expect(budget?.use(now)).toMatchObject({ used: 5 })
+  database.weather = 'fair'
+  await budgets.stop()
+  expect(budget?.use(now)).toMatchObject({ used: 5 })
+  expect((await open()).of('main', paid('d', 100))?.use(now)).toMatchObject({ used: 5 })
 })

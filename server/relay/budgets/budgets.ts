@@ -1,10 +1,11 @@
 import type { BudgetUse, UpstreamBudget } from '../../../shared/upstream-budget.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
+import { randomId } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import { createPeriodicJob } from '../../platform/periodic-job.ts'
 import { type Budget, CountedBudget, LearnedBudget } from './budget.ts'
-import { createBudgetStore, type SpentUnits } from './store.ts'
+import { createBudgetStore, type SpentBatch, type SpentUnits } from './store.ts'
 
 /** An upstream of an endpoint, with what it may be asked. */
 interface BudgetedUpstream {
@@ -28,6 +29,11 @@ interface KnownBudget {
   readonly budget: CountedBudget | LearnedBudget
 }
 
+/** What is to be written of a budget. */
+interface Unwritten extends SpentUnits {
+  readonly budget: CountedBudget
+}
+
 /** What is spent is written this often: a process that is killed forgets no more, and others learn of it as soon. */
 const writeEveryMs = 1_000
 /** What only others spend is read at every so many writes. */
@@ -45,7 +51,10 @@ export async function openUpstreamBudgets({
 }): Promise<UpstreamBudgets> {
   const store = createBudgetStore(database)
   const stored = await store.load(Math.floor(clock.now() - keepMs))
+  const writer = randomId('writer')
   let runs = 0
+  /** The batch of which it is not known that it was added. */
+  let unsettled: SpentBatch<Unwritten> | null = null
   const known = new Map<string, KnownBudget>()
 
   function create(endpoint: string, upstream: string, made: UpstreamBudget): KnownBudget {
@@ -58,19 +67,31 @@ export async function openUpstreamBudgets({
     return { endpoint, upstream, budget }
   }
 
-  async function write(): Promise<void> {
+  function nextBatch(): SpentBatch<Unwritten> {
     const counted = [...known.values()].flatMap(({ endpoint, upstream, budget }) =>
       budget instanceof CountedBudget
         ? [{ endpoint, upstream, budget, unit: budget.unit, ...budget.unwritten(clock.now()) }]
         : [],
     )
     runs++
-    const due = counted.filter(({ units }) => units > 0 || runs % readEvery === 0)
-    for (const total of await store.add(due)) {
-      const { endpoint, upstream, unit, from } = total
-      const one = counted.find((each) => isOf(each, endpoint, upstream, unit, from))
-      one?.budget.written(from, one.units, total.units)
+    const spent = counted.filter(({ units }) => units > 0 || runs % readEvery === 0)
+    return { writer, number: runs, spent }
+  }
+
+  async function settle(batch: SpentBatch<Unwritten>): Promise<void> {
+    unsettled = batch
+    for (const { endpoint, upstream, unit, from, units } of await store.add(batch)) {
+      const one = batch.spent.find((each) => isOf(each, endpoint, upstream, unit, from))
+      one?.budget.written(from, one.units, units)
     }
+    unsettled = null
+  }
+
+  /** A statement whose answer did not come may be carried out later: what it adds is kept apart from what is spent since. */
+  async function write(): Promise<void> {
+    if (unsettled !== null) await settle(unsettled)
+    const batch = nextBatch()
+    if (batch.spent.length > 0) await settle(batch)
   }
 
   const job = createPeriodicJob(writeEveryMs, write, (error) =>
