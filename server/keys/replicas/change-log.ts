@@ -39,9 +39,13 @@ export interface ChangeLog {
   /** Adds a change and returns its version. All nodes are notified on commit. */
   append(sql: TransactionSql, kind: ChangedKind, ids: readonly string[]): Promise<number>
   latestVersion(): Promise<number>
-  changesSince(version: number): Promise<LoggedKeyChange[]>
-  /** Writes the heartbeat of a node. A new node has applied version 0. */
-  beat(nodeId: string): Promise<void>
+  /**
+   * Returns the changes after a version that was in the log, in order; null where the log does not go on from it: changes in
+   * between were pruned, or the database has lost or replaced those that came last.
+   */
+  changesSince(version: number): Promise<LoggedKeyChange[] | null>
+  /** Writes the heartbeat of a node, and returns the version that the database has as applied by it: -1 of a new one. */
+  beat(nodeId: string): Promise<number>
   acknowledge(nodeId: string, version: number): Promise<void>
   /** Returns how many nodes with a heartbeat in the last `livingSec` have not applied a version. */
   countBehind(version: number, livingSec: number): Promise<number>
@@ -85,20 +89,26 @@ export function createChangeLog(database: Database): ChangeLog {
       return row?.version ?? 0
     },
     async changesSince(version) {
-      return await database.run(
+      const rows = await database.run(
         (sql) => sql<LoggedKeyChange[]>`
-          SELECT version::float8 AS version, kind, key_ids AS ids FROM key_changes
-          WHERE version > ${version} ORDER BY version`,
+          SELECT version::float8 AS version, kind, CASE WHEN version > ${version} THEN key_ids ELSE '{}' END AS ids
+          FROM key_changes WHERE version >= ${version} ORDER BY version`,
         deadlineMs,
       )
+      const changes = rows.filter((change) => change.version > version)
+      // There is no change 0: the log goes on from it as long as it has its first one, or none.
+      const goesOn = version === 0 ? (changes[0]?.version ?? 1) === 1 : changes.length < rows.length
+      return goesOn ? changes : null
     },
     async beat(nodeId) {
-      await database.run(
-        (sql) => sql`
+      const [row] = await database.run(
+        (sql) => sql<{ version: number }[]>`
           INSERT INTO nodes (id, seen_at) VALUES (${nodeId}, now())
-          ON CONFLICT (id) DO UPDATE SET seen_at = now()`,
+          ON CONFLICT (id) DO UPDATE SET seen_at = now() RETURNING keys_version::float8 AS version`,
         deadlineMs,
       )
+      if (row === undefined) throw new Error('a heartbeat without a row')
+      return row.version
     },
     async acknowledge(nodeId, version) {
       await database.run(

@@ -71,7 +71,9 @@ export function createKeySync({ database, changeLog, clock, log, nodeId }: KeySy
   async function applyAll(): Promise<void> {
     const startedAt = clock.now()
     const doubtsBefore = doubts
-    await changeLog.beat(nodeId)
+    const known = await changeLog.beat(nodeId)
+    // The database has lost what was acknowledged, by a restored backup for instance: its log may be another one.
+    if (acknowledged !== null && known < acknowledged) mustReload = true
     if (mustReload) applied = null
     mustReload = false
     applied = applied === null ? await reload() : await catchUp(applied)
@@ -87,6 +89,7 @@ export function createKeySync({ database, changeLog, clock, log, nodeId }: KeySy
   async function reload(): Promise<number> {
     applied = null
     freshAt = null
+    acknowledged = null
     const version = await changeLog.latestVersion()
     for (const keys of followed) unread.add(keys)
     await readUnread()
@@ -103,9 +106,7 @@ export function createKeySync({ database, changeLog, clock, log, nodeId }: KeySy
 
   async function catchUp(version: number): Promise<number> {
     const changes = await changeLog.changesSince(version)
-    const [first] = changes
-    // Changes in between were pruned while this node was away.
-    if (first !== undefined && first.version !== version + 1) return await reload()
+    if (changes === null) return await reload()
     for (const keys of followed) {
       if (unread.has(keys)) continue
       const ids = idsOf(keys.kind, changes)
