@@ -223,6 +223,27 @@ describe('over sockets of our own', () => {
     })
 
     test.each([
+      ['is longer', 'content-length: 200000', 'x'.repeat(20_000), 'x'.repeat(1_000)],
+      ['does not end', 'content-length: 9', 'hi', 'hi'],
+      ['breaks off', 'transfer-encoding: chunked', '2\r\nhi\r\nno length', 'hi'],
+      ['is in an unknown encoding', 'content-encoding: none\r\ncontent-length: 9', 'hi', ''],
+      ['unpacks to more', 'content-encoding: gzip', Bun.gzipSync('y'.repeat(20_000)), 'y'.repeat(1_000)],
+    ])('whoever keeps the beginning is told the status with a body that %s', async (_, field, body, text) => {
+      const peer = rawPeer((socket) => {
+        socket.write(`HTTP/1.1 202 Accepted\r\n${field}\r\n\r\n`)
+        socket.write(body)
+      })
+      const answer = await egressWith().request({
+        url: `http://127.0.0.1:${peer.port}/`,
+        timeoutMs: 60_000,
+        maxBytes: 1_000,
+        keepsBeginning: true,
+      })
+      expect(answer).toMatchObject({ status: 202, text, bytes: text.length })
+      await waitUntil('the connection is closed', () => peer.seen.openSockets === 0, 3_000)
+    })
+
+    test.each([
       ['says nothing', ''],
       ['stops within the headers', 'HTTP/1.1 200 OK\r\nx-a: '],
       ['stops within the body', 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhi'],

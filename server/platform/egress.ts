@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts'
 import { type AddressPolicy, createAddressPolicy } from './egress/address-policy.ts'
-import { openBody, readText } from './egress/body.ts'
+import { openBody, readBeginning, readText } from './egress/body.ts'
 import { type Resolve, createCheckedAddresses, systemResolve } from './egress/checked-addresses.ts'
 import { type Cutoff, createCutoffs } from './egress/cutoff.ts'
 import { EgressError, type EgressErrorCode } from './egress/failure.ts'
@@ -31,6 +31,8 @@ export interface EgressRequest {
   signal?: AbortSignal
   /** A redirect is an answer like any other, and not refused. It is not followed in any case. */
   takesRedirects?: boolean
+  /** The status says all: of a body that is too long, late or broken the beginning is returned, and nothing rejects after the head. */
+  keepsBeginning?: boolean
   /** Certificates in PEM that are trusted in place of those of the options. */
   ca?: string | undefined
 }
@@ -202,7 +204,10 @@ export function createEgress(options: EgressOptions): StreamingEgress {
       return within(limits.timeoutMs, limits.signal, async (cutoff) => {
         const received = await exchange(target, outbound, cutoff, { ca })
         if (limits.takesRedirects !== true) refuseRedirect(received)
-        const { text, bytes } = await readText(openBody(received, limits.maxBytes))
+        const { text, bytes } =
+          limits.keepsBeginning === true
+            ? await readBeginning(received, limits.maxBytes, cutoff)
+            : await readText(openBody(received, limits.maxBytes))
         const { status, headers: answered, certificateExpiresAt } = received
         return { status, headers: answered, text, bytes, certificateExpiresAt }
       })

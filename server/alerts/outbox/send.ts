@@ -66,6 +66,8 @@ export function createSend({ egress, strangers, now, origin, timeoutMs = 10_000 
         headers: { ...request.headers, 'user-agent': 'Gatehouse' },
         timeoutMs,
         maxBytes: answerBytes,
+        // Whoever took a message has said so by then, and would get it again.
+        keepsBeginning: true,
       })
       const ok = isTaken({ status, text })
       const retryAfterMs = retryAfterOf(headers)
@@ -152,7 +154,6 @@ const failureWords: Readonly<Partial<Record<EgressErrorCode, string>>> = {
   DNS_TIMEOUT: 'the name service does not answer',
   REDIRECT: 'it redirects to another address, which is not followed: give that address itself',
   TIMEOUT: 'no answer in time',
-  TOO_LARGE: 'its answer is too large',
   CONNECT: 'no connection',
   TLS: 'its certificate is not accepted',
   PROTOCOL: 'its answer is not HTTP',

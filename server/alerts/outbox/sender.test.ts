@@ -137,6 +137,16 @@ test.each([
   expect(next_at.getTime() - now).toBeGreaterThan(4_000)
 })
 
+test.each([
+  ['a long', {}, 'x'.repeat(20_000)],
+  ['an unending', { 'content-length': '100' }, 'accepted'],
+])('what was taken with %s answer is sent once', async (_, headers, text) => {
+  receivers.answer('/pagerduty', { status: 202, headers, text })
+  await add(notice('one', 'pager'))
+  await untilTried('one')
+  expect(await stored('one')).toMatchObject({ state: 'sent', answer: `202 ${text}`.slice(0, 300) })
+})
+
 test('what goes to each maker has the form that the maker takes', async () => {
   const storm = Array.from({ length: 1_000 }, (_, place) => {
     const summary = `<@U1> Node ${place} is DOWN & away: ${'ö'.repeat(500)}`

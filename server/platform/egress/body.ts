@@ -1,4 +1,5 @@
 import { isBomb } from '../http-client/decode-body.ts'
+import type { Cutoff } from './cutoff.ts'
 import { decompressionBomb, EgressError } from './failure.ts'
 import type { Received } from './received.ts'
 
@@ -68,14 +69,55 @@ function inOnePiece(piece: Bytes | null): CappedBody {
   }
 }
 
-/** All of a body as text; malformed UTF-8 becomes U+FFFD. */
-export async function readText(body: CappedBody): Promise<{ text: string; bytes: number }> {
+/** A body as text; malformed UTF-8 becomes U+FFFD. */
+interface BodyText {
+  readonly text: string
+  /** Length of what was read, decoded. */
+  readonly bytes: number
+}
+
+/** All of a body. */
+export async function readText(body: CappedBody): Promise<BodyText> {
   const decoder = new TextDecoder()
   let text = ''
   let bytes = 0
   for (let piece = await body.next(); piece !== null; piece = await body.next()) {
     text += decoder.decode(piece, { stream: true })
     bytes += piece.byteLength
+  }
+  return { text: text + decoder.decode(), bytes }
+}
+
+/** How long (ms) after the head is waited for a beginning, which most peers send along with it. */
+const beginningMs = 2_000
+
+/**
+ * At most `maxBytes` of the beginning of a body, for callers to whom the status says all. One that is longer, does not end in
+ * time, breaks off or cannot be decoded ends the exchange, and is what came of it before. Never rejects.
+ */
+export async function readBeginning(
+  received: Received,
+  maxBytes: number,
+  cutoff: Pick<Cutoff, 'fail'>,
+): Promise<BodyText> {
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  const timer = setTimeout(() => cutoff.fail(new EgressError('TIMEOUT')), beginningMs)
+  try {
+    const body = openBody(received, Number.POSITIVE_INFINITY)
+    for (let piece = await body.next(); piece !== null; piece = await body.next()) {
+      const kept = piece.subarray(0, maxBytes - bytes)
+      text += decoder.decode(kept, { stream: true })
+      bytes += kept.byteLength
+      if (kept.byteLength === piece.byteLength) continue
+      await body.drop()
+      throw new EgressError('TOO_LARGE')
+    }
+  } catch (error) {
+    cutoff.fail(error)
+  } finally {
+    clearTimeout(timer)
   }
   return { text: text + decoder.decode(), bytes }
 }
