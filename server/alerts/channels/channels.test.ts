@@ -53,6 +53,23 @@ test('a webhook has the documented body, and a signature that the reference libr
   })
 })
 
+test('a webhook of many events is sent in parts that a receiver takes, each under an id of its own', () => {
+  const secret = `whsec_${Buffer.alloc(32, 9).toString('base64')}`
+  const spec = { name: 'ops', type: 'webhook', url: 'https://example.com/hook', secret } as const
+  const notice = {
+    ...many(0),
+    events: many(1_000).events.map((event) => ({ ...event, alert: 'ö'.repeat(90) })),
+  }
+  const signedNow = { ...writing, now: Date.now() }
+  const parts = webhookChannel.requests(spec, notice, signedNow)
+  expect(Math.max(...parts.map(({ body }) => Buffer.byteLength(body)))).toBeLessThan(65_000)
+  expect(parts.length).toBeLessThan(10)
+  const bodies = parts.map(({ body, headers }) => new Webhook(secret).verify(body, { ...headers }))
+  expect(bodies.flatMap((body) => (body as { data: { events: unknown[] } }).data.events)).toHaveLength(1_000)
+  const ids = parts.map(({ headers }) => headers['webhook-id'])
+  expect(ids).toEqual(['msg_2', ...ids.slice(1).map((_, place) => `msg_2_${place + 2}`)])
+})
+
 const slack = { name: 'chat', type: 'slack', url: 'https://hooks.slack.com/services/T/B/x' } as const
 
 test('a message of Slack mentions nobody, whatever a service is called, and stays within its size', () => {

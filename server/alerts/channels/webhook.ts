@@ -6,11 +6,17 @@ import { type HttpChannel, isSuccess, json } from './channel.ts'
 
 type Webhook = Extract<AlertChannel, { type: 'webhook' }>
 
+/** Servers commonly take bodies of 100 kB at most. What surrounds the events is far less than the difference. */
+const mostEventBytes = 64_000
+
 /** Programs of anybody: signed by the Standard Webhooks specification (standardwebhooks.com), version 1. */
 export const webhookChannel: HttpChannel<Webhook> = {
   requests({ url, secret }, { id, events, createdAt }, { now }) {
-    const body = JSON.stringify(bodyOf(events, createdAt))
-    return [{ url, headers: { ...json, ...webhookSignature({ id, body, secret, now }) }, body }]
+    return [...partsOf(events)].map((part, place) => {
+      const body = JSON.stringify(bodyOf(part, createdAt))
+      const partId = place === 0 ? id : `${id}_${place + 1}`
+      return { url, headers: { ...json, ...webhookSignature({ id: partId, body, secret, now }) }, body }
+    })
   },
   isTaken: isSuccess,
 }
@@ -34,6 +40,23 @@ export function webhookSignature({ id, body, secret, now }: Signed) {
     'webhook-timestamp': timestamp,
     'webhook-signature': `v1,${signature}`,
   }
+}
+
+/** Divides events into parts that receivers take, the same at each attempt. */
+function* partsOf(events: readonly AlertEvent[]): Generator<AlertEvent[]> {
+  let part: AlertEvent[] = []
+  let partBytes = 0
+  for (const event of events) {
+    const bytes = Buffer.byteLength(JSON.stringify(bodyOfEvent(event))) + 1
+    if (part.length > 0 && partBytes + bytes > mostEventBytes) {
+      yield part
+      part = []
+      partBytes = 0
+    }
+    part.push(event)
+    partBytes += bytes
+  }
+  yield part
 }
 
 /** The same at each attempt, because receivers go by the id. */
