@@ -1,6 +1,7 @@
 import type { DailySpan } from '../../shared/alert-times.ts'
 import { secondMs } from '../../shared/durations.ts'
 import type { Database } from '../platform/database.ts'
+import { Fault } from '../platform/fault.ts'
 import { randomId } from '../platform/ids.ts'
 import { LeaseLost } from '../platform/leases/lease-store.ts'
 import type { Log } from '../platform/log.ts'
@@ -52,6 +53,8 @@ export function createEngine(options: EngineOptions) {
   let alerts: ReadonlyMap<string, OpenAlert> = new Map()
   let groups: ReadonlyMap<string, Group> = new Map()
   let facts: SlowFacts = noFacts
+  /** What was decided and is not known to be stored, nor not to be: its transaction may be committing still. */
+  let unconfirmed: Step | null = null
   let sweepAt = Number.NEGATIVE_INFINITY
   let ticking: Timer | undefined
   let settling: Timer | null = null
@@ -83,10 +86,18 @@ export function createEngine(options: EngineOptions) {
       quietHoursOf: settings.quietHoursOf,
       newId: () => randomId('msg'),
     })
-    await save(options, { before: alerts, decided, composed, changes, at })
-    alerts = composed.alerts
-    groups = composed.groups
-    if (composed.inserts.length > 0 || composed.closes.length > 0) options.stored()
+    await take({ before: alerts, decided, composed, changes, at })
+  }
+
+  /** Stores a step, and takes it into memory once it is. */
+  async function take(taken: Step): Promise<void> {
+    unconfirmed = taken
+    await save(options, taken)
+    unconfirmed = null
+    const { inserts, closes } = taken.composed
+    alerts = taken.composed.alerts
+    groups = taken.composed.groups
+    if (inserts.length > 0 || closes.length > 0) options.stored()
   }
 
   async function sweep(): Promise<void> {
@@ -100,8 +111,11 @@ export function createEngine(options: EngineOptions) {
   async function look(): Promise<void> {
     if (!isDeciding()) {
       isLoaded = false
+      unconfirmed = null
       return
     }
+    // Decided anew it would have other ids, and be told twice where it was stored after all.
+    if (unconfirmed !== null) await take(unconfirmed)
     if (!isLoaded) await load()
     for (;;) {
       const changes = await store.changes()
@@ -121,8 +135,9 @@ export function createEngine(options: EngineOptions) {
     try {
       await look()
     } catch (error) {
-      // What is in memory may not be what is stored.
-      isLoaded = false
+      if (!isUnavailable(error)) unconfirmed = null
+      // What is in memory may not be what is stored, unless it is that with the one step.
+      isLoaded = unconfirmed !== null
       if (!(error instanceof LeaseLost))
         log.warn('alerts could not be decided; it will be tried again', { error })
     }
@@ -153,6 +168,9 @@ export function createEngine(options: EngineOptions) {
     },
   }
 }
+
+/** Whether the database may have done what it was asked for nevertheless. */
+const isUnavailable = (error: unknown): boolean => error instanceof Fault && error.code === 'unavailable'
 
 /** Acknowledgements are written by the process that is asked, and read here. */
 function withAcknowledged(
@@ -194,7 +212,7 @@ interface Step {
   readonly at: number
 }
 
-/** Stores a step as a whole, or nothing of it. */
+/** Stores a step as a whole, or nothing of it. One that was stored already is stored once. */
 async function save({ transaction, store, outbox }: EngineOptions, step: Step): Promise<void> {
   const { before, decided, composed, changes, at } = step
   const saved = [...composed.alerts].flatMap(([key, alert]) =>

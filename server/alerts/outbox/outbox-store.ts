@@ -82,20 +82,22 @@ async function insert(sql: TransactionSql, added: readonly NewDelivery[]): Promi
     ON CONFLICT (id) DO NOTHING`
 }
 
-/** Adds events to a delivery that gathers. Resolves to false where it does so no more. */
+/** Adds events to a delivery that gathers, unless they are there already. Resolves to false where it gathers no more. */
 async function append(
   sql: TransactionSql,
   id: string,
   added: { readonly events: readonly AlertEvent[]; readonly subjects: readonly string[] },
 ): Promise<boolean> {
-  const done = await sql`
+  const events = JSON.stringify(added.events)
+  await sql`
     UPDATE deliveries SET
-      content = jsonb_set(content, '{events}', content->'events' || ${JSON.stringify(added.events)}::text::jsonb),
+      content = jsonb_set(content, '{events}', content->'events' || ${events}::text::jsonb),
       subjects = ARRAY(SELECT DISTINCT unnest(subjects || ${[...added.subjects]}::text[])),
       events = events + ${added.events.length},
       title = ''
-    WHERE id = ${id} AND state = 'gathering' RETURNING id`
-  return done.length > 0
+    WHERE id = ${id} AND state = 'gathering' AND NOT content->'events' @> ${events}::text::jsonb`
+  const gathering = await sql`SELECT FROM deliveries WHERE id = ${id} AND state = 'gathering'`
+  return gathering.length > 0
 }
 
 /** Takes back what waits and is about one of these. */
