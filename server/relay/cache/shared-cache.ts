@@ -28,6 +28,8 @@ const deadlineMs = 50
 const pauseMs = 5_000
 /** Further results are not kept while so many are on their way. */
 const mostWrites = 256
+/** What a server without `maxmemory` is taken to have (bytes). */
+const assumedMemoryBytes = 512 * 1_048_576
 
 /** The era of a space is a part of its keys, so that all of them are forgotten at once. */
 const findScript: Script = {
@@ -41,9 +43,24 @@ end
 return found
 `,
 }
+/**
+ * Limits are counted in the same server, which must never be full of results: they end at the half of its memory. Room is
+ * looked for once a second and used up meanwhile, because INFO takes longer than all the rest.
+ */
 const keepScript: Script = {
   name: 'keep-result',
   text: `
+local size = #ARGV[2] + 256
+local room = tonumber(redis.call('GET', KEYS[2]) or '')
+if not room then
+  local info = redis.call('INFO', 'memory')
+  local most = tonumber(string.match(info, 'maxmemory:(%d+)'))
+  if most == 0 then most = ${assumedMemoryBytes} end
+  room = math.floor(most / 2) - tonumber(string.match(info, 'used_memory:(%d+)'))
+  redis.call('SET', KEYS[2], room, 'PX', 1000)
+end
+if room < size then return end
+redis.call('DECRBY', KEYS[2], size)
 local era = redis.call('GET', KEYS[1] .. ':era') or '0'
 redis.call('SET', KEYS[1] .. ':' .. era .. ':' .. ARGV[1], ARGV[2], 'PX', ARGV[3])
 `,
@@ -86,7 +103,7 @@ export function createSharedCache({ store, now, log }: SharedCacheOptions): Shar
     if (now() < awayUntil) return null
     try {
       connection ??= connect()
-      return await connection.run(script, [`${tag}:${space}`], values)
+      return await connection.run(script, [`${tag}:${space}`, `${tag}:room`], values)
     } catch (error) {
       if (error instanceof StoreLost) return null
       throw error
