@@ -30,6 +30,8 @@ const file = (nodeUrl: string): object => ({
   cache: { store: 'redis' },
 })
 
+const tellHeads = () => Promise.all(urls.map((url) => call(url, 'eth_blockNumber')))
+
 beforeAll(async () => {
   if (!hasRedis) return
   node = startChainNode('node', head)
@@ -47,7 +49,7 @@ beforeAll(async () => {
   const owner = await signInAt(first.url)
   const [made] = await makeQueryKeys(owner, first.url, [{ name: 'app', endpoint: 'testnet' }])
   urls = replicas.servers.map((server) => `${server.url}/rpc/testnet/${made?.key}`)
-  for (const url of urls) await call(url, 'eth_blockNumber')
+  await tellHeads()
 }, 120_000)
 
 afterAll(async () => {
@@ -75,9 +77,10 @@ const balance = (url: string | undefined, height: number, account = 0x11) =>
   call(url, 'eth_getBalance', `0x${account.toString(16).padStart(40, '0')}`, hex(height))
 
 /** Has one process keep a result, and resolves once the other one answers with it. No account is asked for twice. */
-const untilShared = (height: number): Promise<unknown> => {
+const untilShared = (height: number, before?: () => Promise<unknown>): Promise<unknown> => {
   let account = 0x1000
   return waitUntil('a result is shared', async () => {
+    await before?.()
     account++
     await balance(urls[0], height, account)
     return (await balance(urls[1], height, account)).from === 'hit'
@@ -105,11 +108,23 @@ describe.skipIf(!hasRedis)('two processes', () => {
   test('forget everything together when the chain is another one', async () => {
     await untilShared(200)
     node.head = 90
-    for (const url of urls) await call(url, 'eth_blockNumber')
+    await tellHeads()
     node.head = head
-    for (const url of urls) await call(url, 'eth_blockNumber')
+    await tellHeads()
     expect((await balance(urls[1], 200, 0x1001)).from).toBe('miss')
   })
+
+  test('forget what is of a chain that began anew while none of them ran', async () => {
+    await balance(urls[0], 210, 0x21)
+    await untilShared(210)
+    await Promise.all(replicas.servers.map((server) => server.stop()))
+    node.head = 3_000
+    for (const index of urls.keys()) await replicas.restart(index)
+    await untilShared(220, tellHeads)
+    expect((await balance(urls[1], 210, 0x21)).from).toBe('miss')
+    node.head = head
+    await tellHeads()
+  }, 60_000)
 
   test('go on when the store hangs and when it is away, and share again when it is back', async () => {
     store.pause()

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { tableFacts } from '../methods/method-facts.ts'
 import { blockUseOf } from '../tip/block-use.ts'
-import { type CachedCall, EndpointCache } from './endpoint-cache.ts'
+import { type CachedCall, EndpointCache, type SharedSpace } from './endpoint-cache.ts'
 import { createResultCache } from './result-cache.ts'
 
 function callOf(method: string, params: unknown[] = [], view: number | null = null): CachedCall {
@@ -35,6 +35,7 @@ function cacheOf(
   world: Partial<World> = {},
   finalityDepth: number | null = 64,
   kept: 'all' | 'final' | 'off' = 'all',
+  shared: SharedSpace | null = null,
 ) {
   const state: World = { now: 0, lowest: 1_000, view: null, ...world }
   const memory = createResultCache(() => 1_000_000)
@@ -44,7 +45,7 @@ function cacheOf(
       prefix,
       finalityDepth,
       now: () => state.now,
-      shared: null,
+      shared,
       kept,
       chain: { lowestHead: () => state.lowest, view: () => state.view, told: () => undefined },
     })
@@ -177,4 +178,47 @@ test('all is forgotten when the nodes do not have what was final: it is another 
   state.lowest = 935
   cache.store(callOf('eth_blockNumber'), '"0x3a7"')
   expect([cache.find(receipt), cache.find(other)]).toEqual([null, null])
+})
+
+describe('what another process has kept', () => {
+  const balance = callOf('eth_getBalance', [address, hex(3)])
+  /** The store, after a process to which block 936 was final. */
+  function filledSpace() {
+    const kept = new Map([[`${balance.method}\n${balance.sentParams}`, '"0x5"']])
+    let finalHeight = 936
+    return {
+      isOpen: () => true,
+      find: async (keys: readonly string[]) => ({
+        finalHeight,
+        results: keys.map((key) => kept.get(key) ?? null),
+      }),
+      keep: () => undefined,
+      forget() {
+        kept.clear()
+        finalHeight = -1
+      },
+    }
+  }
+  const cacheBefore = (world: Partial<World>) => cacheOf(world, 64, 'all', filledSpace())
+
+  test('is used where the nodes have the blocks that were final there', async () => {
+    const { cache } = cacheBefore({ lowest: 936 })
+    expect(await cache.findShared([balance, receipt])).toEqual(['"0x5"', null])
+  })
+
+  test('is not used where they do not, and is forgotten when the next head says so', async () => {
+    const { state, cache } = cacheBefore({ lowest: 300 })
+    expect(await cache.findShared([balance])).toEqual([null])
+    cache.store(callOf('eth_blockNumber'), '"0x12c"')
+    state.lowest = 1_000
+    expect(await cache.findShared([balance])).toEqual([null])
+  })
+
+  test('is used later where only the head that is known here was old', async () => {
+    const { state, cache } = cacheBefore({ lowest: 300 })
+    expect(await cache.findShared([balance])).toEqual([null])
+    state.lowest = 1_000
+    cache.store(callOf('eth_blockNumber'), '"0x3e8"')
+    expect(await cache.findShared([balance])).toEqual(['"0x5"'])
+  })
 })

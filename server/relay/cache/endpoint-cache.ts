@@ -2,6 +2,7 @@ import { heightOf, quantityOf } from '../forward/shared-results.ts'
 import type { PreparedCall } from '../tip/prepare-call.ts'
 import { type ResultAnchor, type AnchoredCall, anchorOf } from './anchor.ts'
 import { always, maxResultBytes, type ResultCache, type Validity } from './result-cache.ts'
+import type { FinalResult, SharedResults } from './shared-cache.ts'
 
 /**
  * The results of one endpoint that answer later calls. What stays is decided by what the parameters name, and not by the
@@ -46,8 +47,8 @@ export interface EndpointCacheOptions {
 export interface SharedSpace {
   /** Whether there is a store at present. */
   isOpen(): boolean
-  find(keys: readonly string[]): Promise<readonly (string | null)[]>
-  keep(key: string, result: string): void
+  find(keys: readonly string[]): Promise<SharedResults>
+  keep(key: string, kept: FinalResult): void
   forget(): void
 }
 
@@ -56,8 +57,8 @@ const constantForMs = 60_000
 
 export class EndpointCache {
   readonly #options: EndpointCacheOptions
-  /** The highest block of which something final is kept. */
-  #highestKept = -1
+  /** The highest block that was final when something was kept. */
+  #highestFinal = -1
   /** Grows when the chain turns out to be another one. */
   #era = 0
 
@@ -86,9 +87,16 @@ export class EndpointCache {
 
   /** Returns the JSON text of each result that other processes have kept, null for the others. */
   async findShared(calls: readonly CachedCall[]): Promise<readonly (string | null)[]> {
-    const found = (await this.#options.shared?.find(calls.map(keyOf))) ?? []
+    const { shared, chain } = this.#options
+    if (shared === null) return calls.map(() => null)
+    const { finalHeight, results } = await shared.find(calls.map(keyOf))
+    if ((chain.lowestHead() ?? -1) < finalHeight) {
+      // The chain may have begun anew while no process ran, or little is known of it here: the next head will tell.
+      this.#highestFinal = Math.max(this.#highestFinal, finalHeight)
+      return calls.map(() => null)
+    }
     return calls.map((call, index) => {
-      const result = found[index] ?? null
+      const result = results[index] ?? null
       if (result !== null) this.#keep(call, result)
       return result
     })
@@ -101,7 +109,7 @@ export class EndpointCache {
     const { shared } = this.#options
     const isFinal = this.#keep(call, result) === always
     if (isFinal && shared?.isOpen() === true && result.length <= maxResultBytes) {
-      shared.keep(keyOf(call), result)
+      shared.keep(keyOf(call), { result, finalHeight: this.#finalHeight() })
     }
   }
 
@@ -125,19 +133,20 @@ export class EndpointCache {
     if (height === null) return
     chain.told(height)
     const lowest = chain.lowestHead()
-    if (lowest === null || lowest >= this.#highestKept) return
+    if (lowest === null || lowest >= this.#highestFinal) return
     // The nodes do not have blocks that were final: this is another chain, or one that went back further than it may.
     this.#era++
     this.#options.shared?.forget()
-    this.#highestKept = -1
+    this.#highestFinal = -1
   }
 
   #validityOf(anchor: ResultAnchor, call: CachedCall, result: string): Validity | null {
     const { chain, now, kept } = this.#options
     if (anchor.kind === 'constant') return { staleAt: now() + constantForMs, view: null }
     const height = heightShown(anchor, call, result)
-    if (height !== null && height <= this.#finalHeight()) {
-      this.#highestKept = Math.max(this.#highestKept, height)
+    const finalHeight = this.#finalHeight()
+    if (height !== null && height <= finalHeight) {
+      this.#highestFinal = Math.max(this.#highestFinal, finalHeight)
       return always
     }
     const view = kept === 'all' ? chain.view() : null

@@ -28,8 +28,8 @@ async function cacheAt(...settings: string[]) {
   const cache = createSharedCache({ store, now, log: silentLog })
   ends.push(cache.close)
   const isKept = async (key: string): Promise<boolean> => {
-    cache.keep('space', key, '"0x1"', hour)
-    return (await cache.find('space', [key]))[0] === '"0x1"'
+    cache.keep('space', key, { result: '"0x1"', finalHeight: 5 }, hour)
+    return (await cache.find('space', [key])).results[0] === '"0x1"'
   }
   await waitUntil('it is connected', () => isKept('first'))
   return { redis, cache, isKept }
@@ -40,11 +40,15 @@ describe.skipIf(!needs('redis-server'))('results leave room for counts', () => {
     const { redis, cache } = await cacheAt('--maxmemory', '16mb', '--maxmemory-policy', 'noeviction')
     const usedMb = (): number =>
       Number(/used_memory:(\d+)/.exec(redis.cli('INFO', 'memory'))?.[1]) / 1_048_576
+    const large = { result: 'x'.repeat(50_000), finalHeight: 5 }
     let next = 0
     async function keepMegabyte(): Promise<void> {
       const keys = Array.from({ length: 20 }, () => `block ${next++}`)
-      for (const key of keys) cache.keep('space', key, 'x'.repeat(50_000), hour)
-      await waitUntil('the store answers', async () => (await cache.find('space', ['first']))[0] !== null)
+      for (const key of keys) cache.keep('space', key, large, hour)
+      await waitUntil(
+        'the store answers',
+        async () => (await cache.find('space', ['first'])).results[0] !== null,
+      )
     }
     await waitUntil('nearly half is used', async () => {
       await keepMegabyte()

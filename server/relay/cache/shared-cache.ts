@@ -14,12 +14,24 @@ import { StoreLost } from '../../platform/shared-store/store-failure.ts'
  * or slow is left alone for a while.
  */
 export interface SharedCache {
-  /** Returns null for those that it does not have, and for all while it is away. */
-  find(space: string, keys: readonly string[]): Promise<readonly (string | null)[]>
-  keep(space: string, key: string, result: string, forMs: number): void
+  find(space: string, keys: readonly string[]): Promise<SharedResults>
+  keep(space: string, key: string, kept: FinalResult, forMs: number): void
   /** Forgets everything of a space. */
   forget(space: string): void
   close(): void
+}
+
+export interface SharedResults {
+  /** The highest block that was final for whoever has kept something of the space; -1 where nothing is kept. */
+  readonly finalHeight: number
+  /** Null for those that the store does not have, and for all while it is away. */
+  readonly results: readonly (string | null)[]
+}
+
+export interface FinalResult {
+  readonly result: string
+  /** The highest block that is final at present. */
+  readonly finalHeight: number
 }
 
 /** A call waits so long (ms) for the store, which answers within one. */
@@ -36,9 +48,9 @@ const findScript: Script = {
   name: 'find-results',
   text: `
 local era = redis.call('GET', KEYS[1] .. ':era') or '0'
-local found = {}
+local found = {redis.call('GET', KEYS[1] .. ':final') or '-1'}
 for index, key in ipairs(ARGV) do
-  found[index] = redis.call('GET', KEYS[1] .. ':' .. era .. ':' .. key) or ''
+  found[index + 1] = redis.call('GET', KEYS[1] .. ':' .. era .. ':' .. key) or ''
 end
 return found
 `,
@@ -63,11 +75,16 @@ if room < size then return end
 redis.call('DECRBY', KEYS[2], size)
 local era = redis.call('GET', KEYS[1] .. ':era') or '0'
 redis.call('SET', KEYS[1] .. ':' .. era .. ':' .. ARGV[1], ARGV[2], 'PX', ARGV[3])
+local final = math.max(tonumber(redis.call('GET', KEYS[1] .. ':final') or '-1'), tonumber(ARGV[4]))
+redis.call('SET', KEYS[1] .. ':final', final, 'PX', ARGV[3])
 `,
 }
 const forgetScript: Script = {
   name: 'forget-results',
-  text: `redis.call('INCR', KEYS[1] .. ':era')`,
+  text: `
+redis.call('INCR', KEYS[1] .. ':era')
+redis.call('DEL', KEYS[1] .. ':final')
+`,
 }
 
 interface SharedCacheOptions {
@@ -113,21 +130,24 @@ export function createSharedCache({ store, now, log }: SharedCacheOptions): Shar
   return {
     async find(space, keys) {
       const found = await run(findScript, space, keys.map(hashOf))
-      const results = found === null ? [] : listIn(found)
-      return keys.map((_, index) => {
-        const result = results[index]
-        return typeof result === 'string' && result !== '' ? result : null
-      })
+      const [finalHeight = -1, ...results] = found === null ? [] : listIn(found)
+      return {
+        finalHeight: Number(finalHeight),
+        results: keys.map((_, index) => resultIn(results[index])),
+      }
     },
-    keep(space, key, result, forMs) {
+    keep(space, key, { result, finalHeight }, forMs) {
       if (writes >= mostWrites) return
       writes++
-      void run(keepScript, space, [hashOf(key), result, forMs]).finally(() => writes--)
+      void run(keepScript, space, [hashOf(key), result, forMs, finalHeight]).finally(() => writes--)
     },
     forget: (space) => void run(forgetScript, space, []),
     close: () => connection?.close(),
   }
 }
+
+const resultIn = (answer: unknown): string | null =>
+  typeof answer === 'string' && answer !== '' ? answer : null
 
 /** Parameters may be long. Nobody can find others with the same hash, whose result would be taken for theirs. */
 const hashOf = (key: string): string => new Bun.CryptoHasher('sha256').update(key).digest('base64url')

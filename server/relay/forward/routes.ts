@@ -82,7 +82,7 @@ export function createRoutes(options: RoutesOptions): Routes {
     return {
       isOpen: () => options.cache.settings().store === 'redis',
       find: (keys) => store.find(space, keys),
-      keep: (key, result) => store.keep(space, key, result, options.cache.settings().storeHours * hourMs),
+      keep: (key, kept) => store.keep(space, key, kept, options.cache.settings().storeHours * hourMs),
       forget: () => store.forget(space),
     }
   }
