@@ -96,15 +96,18 @@ export function createQueryKeyEditing(
     },
 
     /**
-     * Creates all of them, or none. With an `idempotencyKey` a repetition within 24 h gets the first answer again.
-     * Faults: as of `create`; `conflict` for another request with the same key, or one that is under way.
+     * Creates all of them, or none. With an `idempotencyKey` a repetition within 24 h gets the first answer again, and is
+     * not counted. Faults: as of `create` and `count`; `conflict` for another request with the same key, or one that is
+     * under way.
      */
     async createAll(
       author: Author,
       forms: readonly QueryKeyForm[],
       idempotencyKey: string | null,
+      count: CountChange = uncounted,
     ): Promise<CreatedQueryKey[]> {
       const once = idempotency.onceIfKeyed<CreatedQueryKey[]>(repeatable(author, idempotencyKey, forms))
+      if ((await once?.wasMade()) !== true) await count()
       const work = (sql: TransactionSql) => insertAll(sql, author, forms, once)
       return (await change(author, 'create', work, once?.earlier)).result
     },
@@ -149,10 +152,12 @@ export function createQueryKeyEditing(
       id: string,
       overlapMs: number,
       idempotencyKey: string | null = null,
+      count: CountChange = uncounted,
     ): Promise<MintedQueryKey> {
       const once = idempotency.onceIfKeyed<Valued<QueryKeyView>>(
         repeatable(author, idempotencyKey, { rotate: id, overlapMs }),
       )
+      if ((await once?.wasMade()) !== true) await count()
       return withUrl(await editing.rotate(author, id, overlapMs, once))
     },
     async reveal(author: Author, id: string): Promise<{ value: string; url: string }> {
@@ -188,6 +193,10 @@ function changedBy(
     debugEndsAt: debug === undefined ? before.debugEndsAt : debugEndsAfter(now, debug),
   }
 }
+
+/** Counts a change of the account that is about to be made. Fault: `rate_limited`. */
+type CountChange = () => Promise<void>
+const uncounted: CountChange = () => Promise.resolve()
 
 const repeatable = (author: Author, key: string | null, asked: unknown): RepeatableRequest | null =>
   key === null ? null : { accountId: author.accountId, key, content: JSON.stringify(asked) }

@@ -116,10 +116,10 @@ export function queryKeyChangeRoutes(queryKeys: QueryKeys, guard: ApiKeyGuard, c
     .post(
       `${path}/:id/rotate`,
       async ({ apiKey, params, body, request, headers: { 'idempotency-key': idempotencyKey = null } }) => {
-        await countMutations(apiKey.accountId, 1)
+        const count = () => countMutations(apiKey.accountId, 1)
         const overlapMs = body.overlapSeconds * 1_000
         const author = apiKeyAuthor(apiKey, request)
-        const rotated = await queryKeys.rotate(author, params.id, overlapMs, idempotencyKey)
+        const rotated = await queryKeys.rotate(author, params.id, overlapMs, idempotencyKey, count)
         const { key, value, url, propagated } = rotated
         return json({ ...toQueryKeyResource(key), key: value, url, propagated })
       },

@@ -13,8 +13,8 @@ export function queryKeyRoutes(queryKeys: QueryKeys, guard: ApiKeyGuard, countMu
     '/account/create-api-keys',
     async ({ apiKey, body, request, headers: { 'idempotency-key': idempotencyKey = null } }) => {
       // One, however many keys: each has to be deleted by a change of its own before more fit below the cap.
-      await countMutations(apiKey.accountId, 1)
-      const created = await queryKeys.createAll(apiKeyAuthor(apiKey, request), body, idempotencyKey)
+      const count = () => countMutations(apiKey.accountId, 1)
+      const created = await queryKeys.createAll(apiKeyAuthor(apiKey, request), body, idempotencyKey, count)
       return Response.json(created, { status: 201, headers: noStore })
     },
     {

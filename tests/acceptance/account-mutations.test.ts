@@ -75,6 +75,44 @@ test('more changes than the limit are 429 with a time to wait, by tRPC and by RE
   expect((await (await signInAt(server.url)).mutate('accounts.shareContact', contact)).status).toBe(200)
 })
 
+test('what is repeated with its Idempotency-Key is no further change, and is answered at the limit, too', async () => {
+  const anna = await signInAt(server.url)
+  const made = await anna.mutate('apiKeys.create', { name: 'CI', permissions: ['token_create'] })
+  const { value } = made.data as { value: string }
+  async function post(path: string, key: string, body: object) {
+    const headers = {
+      authorization: `Bearer ${value}`,
+      'content-type': 'application/json',
+      'idempotency-key': key,
+    }
+    const response = await fetch(`${server.url}/account/${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    })
+    return { status: response.status, answer: (await response.json()) as unknown }
+  }
+  const create = (key: string) => post('create-api-keys', key, [{ name: 'one', endpoint: 'testnet' }])
+  const first = await create('create')
+  const [{ id } = { id: '' }] = first.answer as { id: string }[]
+  const rotate = (key: string) => post(`query-keys/${id}/rotate`, key, { overlapSeconds: 60 })
+  const rotated = await rotate('rotate')
+  expect([first.status, rotated.status]).toEqual([201, 200])
+
+  for (let time = 0; time < perMinute; time++) {
+    expect(await create('create')).toEqual(first)
+    expect(await rotate('rotate')).toEqual(rotated)
+  }
+  // Three changes were made so far.
+  for (let time = 3; time < perMinute; time++) {
+    expect((await anna.mutate('accounts.shareContact', contact)).status).toBe(200)
+  }
+  expect((await create('another')).status).toBe(429)
+  expect((await rotate('another rotation')).status).toBe(429)
+  expect(await create('create')).toEqual(first)
+  expect(await rotate('rotate')).toEqual(rotated)
+})
+
 test('operators are not limited', async () => {
   const boss = await signInAt(server.url, operator)
   const edits = await Promise.all(

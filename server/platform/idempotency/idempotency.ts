@@ -6,11 +6,16 @@ import type { Log } from '../log.ts'
 import { createPeriodicJob } from '../periodic-job.ts'
 import type { SealedColumn } from '../resealing.ts'
 import type { Vault } from '../vault.ts'
-import { createAnswerStore } from './answer-store.ts'
+import { type KeptAnswer, createAnswerStore } from './answer-store.ts'
 
-/** Makes a change that is asked for again return the answer of the first time. All run in the change's transaction. */
+/** Makes a change that is asked for again return the answer of the first time. */
 export interface Once<Answer> {
-  /** Returns null where the change was not made yet. */
+  /**
+   * Whether the change was made, for what comes before its transaction; one that is under way is not waited for. Fault:
+   * `conflict` for another request with the same key.
+   */
+  wasMade(): Promise<boolean>
+  /** Returns null where the change was not made yet. This and all that follow run in the change's transaction. */
   earlier(sql: TransactionSql): Promise<Answer | null>
   keep(sql: TransactionSql, answer: Answer): Promise<void>
   /** Has the change be made again when it is asked for again. */
@@ -71,12 +76,16 @@ export function createIdempotency({ database, vault, hashOf, now, log, isWaitedF
         retryAfterSec,
       })
     }
-    const kept = await store.find(sql, id, now() - keptMs)
-    if (kept === null) return null
-    if (kept.requestHash !== hashOf(request.content)) {
+    const kept = await keptOf(sql, request)
+    return kept === null ? null : vault.open(kept.sealedAnswer, placeOf(id))
+  }
+
+  async function keptOf(sql: TransactionSql, request: RepeatableRequest): Promise<KeptAnswer | null> {
+    const kept = await store.find(sql, idOf(request), now() - keptMs)
+    if (kept !== null && kept.requestHash !== hashOf(request.content)) {
       throw fault('conflict', 'This Idempotency-Key was used for another request: use a new one')
     }
-    return vault.open(kept.sealedAnswer, placeOf(id))
+    return kept
   }
 
   /**
@@ -84,6 +93,7 @@ export function createIdempotency({ database, vault, hashOf, now, log, isWaitedF
    * another request with the same key.
    */
   const once = <Answer>(request: RepeatableRequest): Once<Answer> => ({
+    wasMade: () => database.transaction(async (sql) => (await keptOf(sql, request)) !== null),
     async earlier(sql) {
       const answer = await earlier(sql, request)
       return answer === null ? null : (JSON.parse(answer) as Answer)
