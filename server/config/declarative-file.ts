@@ -20,6 +20,8 @@ export type FileReading =
   | {
       readonly kind: 'content'
       readonly content: GatehouseFile
+      /** Whether nothing is written there but blanks and comments; `{}` is something. */
+      readonly isEmpty: boolean
       /** Locates a mistake that is found later, by checking the meaning of the content. */
       problemAt(path: FieldPath, message: string): FileProblem
     }
@@ -47,7 +49,8 @@ export function readDeclarativeFile(text: string): FileReading {
     message,
   })
   const parsed = z.safeParse(GatehouseFile, value)
-  if (parsed.success) return { kind: 'content', content: parsed.data, problemAt }
+  const isEmpty = !isMap(document.contents)
+  if (parsed.success) return { kind: 'content', content: parsed.data, isEmpty, problemAt }
   const problems = findInvalid(GatehouseFile, value).map(({ path, message }) => problemAt(path, message))
   return { kind: 'problems', problems }
 }

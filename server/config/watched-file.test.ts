@@ -110,9 +110,37 @@ describe('reading', () => {
     expect(await file.reload()).toBe(false)
     expect(file.problems).toEqual(['gatehouse.yaml: (file): it cannot be read'])
     rmSync(path, { recursive: true })
-    writeFileSync(path, '')
+    writeFileSync(path, '{}')
     expect(await file.reload()).toBe(true)
     expect(active).toEqual(['good', ''])
+  })
+
+  test.each(['', '\n\n', '# services: []\n', '---\n', 'null'])(
+    'a file that was emptied (%j) is a mistake too, as one is that is being written anew',
+    async (text) => {
+      writeFileSync(path, withServices('good'))
+      const { file, active } = setUp()
+      await file.reload()
+      writeFileSync(path, text)
+      expect(await file.reload()).toBe(false)
+      expect(file.problems).toEqual([
+        'gatehouse.yaml: (file): it is empty; write {} if nothing is to be declared',
+      ])
+      writeFileSync(path, withServices('better'))
+      expect(await file.reload()).toBe(true)
+      expect(active).toEqual(['good', 'better'])
+    },
+  )
+
+  test('a file that is empty from the start takes nothing away, nor does its removal', async () => {
+    writeFileSync(path, '')
+    const { file, active } = setUp()
+    expect(await file.reload()).toBe(true)
+    rmSync(path)
+    expect(await file.reload()).toBe(true)
+    writeFileSync(path, withServices('first'))
+    expect(await file.reload()).toBe(true)
+    expect(active).toEqual(['', '', 'first'])
   })
 })
 

@@ -42,6 +42,8 @@ const pollsUntilAgain = 20
 
 const defaultPath = './gatehouse.yaml'
 
+const emptied = 'it is empty; write {} if nothing is to be declared'
+
 /** Returns a sentence when a file is named that does not exist. */
 export function absenceOf(named: string | null): string | null {
   if (named === null || existsSync(named)) return null
@@ -88,7 +90,8 @@ export function createWatchedFile(
   againAfterPolls = pollsUntilAgain,
 ): WatchedFile {
   let problems: readonly string[] = []
-  let wasThere = false
+  /** Whether the active content stands in the file; an empty file, or none, has no content. */
+  let isWritten = false
   /** Whether a content is active. At the start there is none: the one who starts it tells the mistakes. */
   let isActive = false
   /** Version of the file when it was last read. */
@@ -104,11 +107,13 @@ export function createWatchedFile(
     pollsSinceReading = 0
     readVersion = await versionOf(path) // taken before reading, so that a change meanwhile is read again
     const isThere = existsSync(path)
-    // An operator who wants no services empties the file; a file that is gone is more likely a mistake.
-    if (wasThere && !isThere) return ofWhole('it is gone').problems
     const reading = readFileAt(path, isThere)
-    wasThere = isThere
-    return reading.kind === 'problems' ? reading.problems : await apply(reading.content, reading.problemAt)
+    if (reading.kind === 'problems') return reading.problems
+    // A shell empties the file before a program writes the new one, and a full disk leaves it so.
+    if (isWritten && reading.isEmpty) return ofWhole(isThere ? emptied : 'it is gone').problems
+    const found = await apply(reading.content, reading.problemAt)
+    if (found.length === 0) isWritten = !reading.isEmpty
+    return found
   }
 
   function note(found: readonly FileProblem[], message: string): void {
@@ -129,7 +134,7 @@ export function createWatchedFile(
       throw error
     }
     const isFine = problems.length === 0
-    if (isFine && wasThere) log.info('the file is active', { path })
+    if (isFine && existsSync(path)) log.info('the file is active', { path })
     isActive ||= isFine
     return isFine
   }
