@@ -49,6 +49,9 @@ function parseCommandArguments(command: CliCommand, args: readonly string[]): Pa
   return { kind: 'run', command, args: toParsedArguments(values, positionals) }
 }
 
+/** What is left of a value or a list when the variables of a script are not set. To leave a flag out means the default. */
+const saysNothing = /^[\s,]*$/
+
 interface TypedFlag {
   readonly rawName: string
   readonly value: string | undefined
@@ -67,7 +70,7 @@ function flagProblem(
   }
   if (flag.type === 'boolean') return value === undefined ? null : `${rawName} takes no value.`
   // A value that looks like a flag is accepted only after an equals sign.
-  if (value === undefined || (inlineValue !== true && value.startsWith('-'))) {
+  if (value === undefined || saysNothing.test(value) || (inlineValue !== true && value.startsWith('-'))) {
     return `${rawName} needs a value: ${rawName} ${flag.value ?? 'VALUE'}.`
   }
   return isAgain && flag.isRepeatable !== true ? `${rawName} is given twice.` : null

@@ -6,7 +6,7 @@ import { CommandFailure } from '../arguments/command.ts'
 import { parseArguments } from '../arguments/parse-arguments.ts'
 
 const now = Date.UTC(2026, 0, 1)
-const create = ['api-keys', 'create', '--account', 'acc_1', '--name', 'CI', '--permissions']
+const create = ['api-keys', 'create', '--account', 'acc_1', '--name', 'CI']
 
 function flagsOf(args: readonly string[]) {
   const reading = parseArguments(args, apiKeyCommands)
@@ -15,17 +15,19 @@ function flagsOf(args: readonly string[]) {
 }
 
 describe('the flags of create', () => {
-  test('lists are separated by commas; what is left out means any, or never', () => {
-    expect(flagsOf([...create, 'token_create'])).toEqual({
+  test('lists are separated by commas; what is left out means no permission, any place, or never', () => {
+    expect(flagsOf(create)).toEqual({
       name: 'CI',
-      permissions: ['token_create'],
+      permissions: [],
       allowedIps: [],
       allowedDomains: [],
       expiresAt: null,
     })
     const lists = ['--allowed-ips', '192.0.2.0/24, 2001:db8::/32', '--allowed-domains', '*.example.com,']
     const expires = ['--expires', '2027-01-31T12:00:00Z']
-    expect(flagsOf([...create, 'token_create,statistics_read', ...lists, ...expires])).toEqual({
+    expect(
+      flagsOf([...create, '--permissions', 'token_create,statistics_read', ...lists, ...expires]),
+    ).toEqual({
       name: 'CI',
       permissions: ['token_create', 'statistics_read'],
       allowedIps: ['192.0.2.0/24', '2001:db8::/32'],
@@ -35,15 +37,20 @@ describe('the flags of create', () => {
   })
 
   test.each([
-    [['admin'], 'permissions[0]: expected one of "statistics_read", "token_create", "gateway_use"'],
-    [['token_create', '--expires', 'tomorrow'], 'expiresAt: expected a number or an RFC 3339 instant'],
+    [
+      ['--permissions', 'admin'],
+      'permissions[0]: expected one of "statistics_read", "token_create", "gateway_use"',
+    ],
+    [['--expires', 'tomorrow'], 'expiresAt: expected a number or an RFC 3339 instant'],
   ])('%j is refused with what is allowed', (args, message) => {
     expect(() => flagsOf([...create, ...args])).toThrow(CommandFailure)
     expect(() => flagsOf([...create, ...args])).toThrow(message)
   })
 
   test.each([
-    [['api-keys', 'create', '--name', 'CI'], '--account, --permissions'],
+    [['api-keys', 'create'], '--account, --name'],
+    [[...create, '--allowed-ips', ''], '--allowed-ips needs a value: --allowed-ips LIST.'],
+    [[...create, '--permissions', ''], '--permissions needs a value: --permissions LIST.'],
     [['api-keys', 'disable', '--account', 'acc_1'], 'needs ID'],
     [['api-keys', 'delete', 'key_1'], '--account'],
   ])('%j says what is missing', (args, message) => {

@@ -51,8 +51,7 @@ const create = serverCommand({
     permissions: {
       type: 'string',
       value: 'LIST',
-      isRequired: true,
-      about: `any of ${permissions.join(', ')}, separated by commas`,
+      about: `any of ${permissions.join(', ')}, separated by commas (default: none)`,
     },
     ...restrictionFlags,
   },
@@ -69,7 +68,7 @@ Example: api-keys create --account 0x1234… --name CI --permissions token_creat
 export const parseApiKeyFlags = (args: Pick<ParsedArguments, 'text' | 'required'>): ApiKeyInput =>
   checked(ApiKeyInput, {
     name: args.required('name'),
-    permissions: entriesOf(args.required('permissions')),
+    permissions: entriesOf(args.text('permissions')),
     ...restrictionsOf(args),
   })
 

@@ -68,6 +68,11 @@ describe('the flags of create', () => {
     [['query-keys', 'create', '--name', 'x'], '--account, --endpoint'],
     [['query-keys', 'rotate', '--account', 'acc_1'], 'needs ID'],
     [['query-keys', 'delete', 'qkey_1'], '--account'],
+    [[...create, '--allowed-methods', ''], '--allowed-methods needs a value: --allowed-methods LIST.'],
+    [
+      ['query-keys', 'rotate', 'qkey_1', '--account', 'acc_1', '--overlap', ''],
+      '--overlap needs a value: --overlap MINUTES.',
+    ],
   ])('%j says what is missing', (args, message) => {
     const reading = parseArguments(args, queryKeyCommands)
     expect(reading.kind === 'wrong' && reading.message).toInclude(message)
