@@ -62,7 +62,7 @@ test('a mistake is one sentence and exit code 1', async () => {
     error: `${state} holds no verifier yet; give the one-time --token that an operator has made.\n`,
   })
   expect((await start(...noToken, '--token-file', state).end()).error).toBe(
-    `--token-file: ${state} cannot be read.\n`,
+    `--token-file: ${state} cannot be read, and ${state} holds no verifier yet; give the one-time --token that an operator has made.\n`,
   )
   expect((await start(...noToken, '--allow-private', '10.0.0').end()).error).toMatch(
     /^--allow-private: .*\.\n$/,
@@ -105,6 +105,33 @@ test('it enrols, probes, reports and stops; the next start needs no token', asyn
   const numbers = server.batches.map(({ seq }) => seq)
   expect(numbers).toEqual(numbers.toSorted((left, right) => left - right))
   await website.stop(true)
+})
+
+test('an enrolled verifier starts again when its one-time token was removed or blanked', async () => {
+  const [tokenFile, state] = [join(folder, 'token'), join(folder, 'state')]
+  await writeFile(tokenFile, 'gvt_good\n')
+  const startOnce = async (...token: string[]) => {
+    const asked = server.askedAt.length
+    const run = start('--server', server.url, '--state', state, ...token)
+    const works = waitUntil('it asks for assignments', () => server.askedAt.length > asked)
+    await Promise.race([works, run.child.exited])
+    run.child.kill('SIGTERM')
+    return run.end()
+  }
+  const enrolled = `Enrolled as ver_1; key and state are in ${state}.\n`
+  expect(await startOnce('--token-file', tokenFile)).toEqual({ code: 0, out: enrolled, error: '' })
+  const goesOn = (lack: string) => ({
+    code: 0,
+    out: '',
+    error: `${lack}; the verifier in ${state} needs none.\n`,
+  })
+  await writeFile(tokenFile, '\n')
+  expect(await startOnce('--token-file', tokenFile)).toEqual(goesOn(`--token-file: ${tokenFile} is empty`))
+  await rm(tokenFile)
+  expect(await startOnce('--token-file', tokenFile)).toEqual(
+    goesOn(`--token-file: ${tokenFile} cannot be read`),
+  )
+  expect(await startOnce('--token', '')).toEqual(goesOn('--token is empty'))
 })
 
 test('a verifier that the server does not know any more says what to do', async () => {

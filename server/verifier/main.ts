@@ -45,11 +45,6 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 async function run(options: RunOptions): Promise<number> {
-  const token = await readToken(options)
-  if (token.kind === 'unreadable') {
-    complain(token.message)
-    return 1
-  }
   let probing: StreamingEgress
   try {
     probing = createEgress({ clock: systemClock, schemes, allowPrivate: options.allowPrivate })
@@ -59,7 +54,7 @@ async function run(options: RunOptions): Promise<number> {
   }
   const reporting = createEgress({ clock: systemClock, schemes, allowPrivate: everywhere })
   try {
-    return await verify(options, token.token, { probing, reporting })
+    return await verify(options, { probing, reporting })
   } finally {
     probing.close()
     reporting.close()
@@ -71,14 +66,16 @@ interface Egresses {
   reporting: StreamingEgress
 }
 
-async function verify(options: RunOptions, token: string | null, egresses: Egresses): Promise<number> {
+async function verify(options: RunOptions, egresses: Egresses): Promise<number> {
   const { serverUrl, region, folder } = options
   const name = options.name ?? hostname()
+  const { token, lack } = await readToken(options)
   const enrolment = await enrol({ serverUrl, token, name, region, folder, egress: egresses.reporting })
   if (enrolment.kind === 'refused') {
-    complain(enrolment.message)
+    complain(lack === null ? enrolment.message : `${lack}, and ${enrolment.message}`)
     return 1
   }
+  if (lack !== null) complain(`${lack}; the verifier in ${folder} needs none.`)
   const { identity, state, isNew } = enrolment
   const { verifierId } = state
   if (isNew) say(`Enrolled as ${verifierId}; key and state are in ${folder}.`)
@@ -143,15 +140,22 @@ function announceFirstReport(serverClient: ServerClient, announce: () => void): 
   }
 }
 
-type Token = { kind: 'read'; token: string | null } | { kind: 'unreadable'; message: string }
+/** The one-time token; null where none was given, and then `lack` says why if a flag stands for one. */
+interface GivenToken {
+  token: string | null
+  lack: string | null
+}
 
-async function readToken({ token, tokenFile }: RunOptions): Promise<Token> {
-  if (tokenFile === null) return { kind: 'read', token }
+/** A token that is not there any more is no mistake yet: it is needed for the first start only. */
+async function readToken({ token, tokenFile }: RunOptions): Promise<GivenToken> {
+  const place = tokenFile === null ? '--token' : `--token-file: ${tokenFile}`
+  let given = token
   try {
-    return { kind: 'read', token: (await readFile(tokenFile, 'utf8')).trim() }
+    if (tokenFile !== null) given = (await readFile(tokenFile, 'utf8')).trim()
   } catch {
-    return { kind: 'unreadable', message: `--token-file: ${tokenFile} cannot be read.` }
+    return { token: null, lack: `${place} cannot be read` }
   }
+  return given === '' ? { token: null, lack: `${place} is empty` } : { token: given, lack: null }
 }
 
 /** Exits explicitly: a probe of a service that never answers must not hold up the end. */
