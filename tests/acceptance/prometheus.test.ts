@@ -107,7 +107,10 @@ const cases: Readonly<Record<string, Case>> = {
       [ofProcess('process_max_fds')]: changes(1024, 1024),
     },
   },
-  GatehouseUpstreamLeftAlone: { labels: upstream, series: { [ofUpstream('breaker_state')]: changes(0, 2) } },
+  GatehouseUpstreamLeftAlone: {
+    labels: upstream,
+    series: { [ofUpstream('breaker_state')]: changes(0, 'tried') },
+  },
   GatehouseUpstreamFails: {
     labels: upstream,
     series: {
@@ -121,8 +124,11 @@ const cases: Readonly<Record<string, Case>> = {
   },
 }
 
-const stretch = (value: string, minutes: number): string =>
-  value === 'rising' ? `0+5x${minutes}` : `${value}+0x${minutes}`
+/** Values of a minute each. One that is `tried` is open (2), and now and then half-open (1). */
+function stretch(value: string, minutes: number): string {
+  if (value === 'rising') return `0+5x${minutes}`
+  return value === 'tried' ? '2 2 1 '.repeat((minutes + 1) / 3).trim() : `${value}+0x${minutes}`
+}
 
 /** Ten minutes in which all is well, half an hour in which it is not, and two hours in which it is again. */
 function valuesOf({ well, ill }: { readonly well: string; readonly ill: string }): string {
