@@ -20,6 +20,11 @@ export interface MaintenanceDraft {
   /** What `datetime-local` inputs hold. */
   from: string
   to: string
+  /**
+   * Epoch ms, of which `from` and `to` were made: texts have neither seconds nor which of two equal hours they mean,
+   * where clocks are set back.
+   */
+  readonly madeOf: { readonly from: number; readonly to: number }
   every: DailySpanDraft
 }
 
@@ -28,15 +33,28 @@ export const maintenanceFields = ['name', 'reason', 'from', 'to', 'every', 'serv
 /** Work that begins with the next full hour. `now` in epoch ms. */
 export function newMaintenanceDraft(now: number): MaintenanceDraft {
   const from = Math.ceil(now / hourMs) * hourMs
+  const to = from + 2 * hourMs
   return {
     name: '',
     services: selectorDraftOf(undefined),
     reason: '',
     isRepeated: false,
-    from: inputTextOf(from),
-    to: inputTextOf(from + 2 * hourMs),
+    ...spanDraftOf({ from, to }),
     every: dailySpanDraftOf(null, { from: '02:00', to: '04:00', zone: readerZone() }),
   }
+}
+
+const spanDraftOf = ({ from, to }: MaintenanceDraft['madeOf']) => ({
+  from: inputTextOf(from),
+  to: inputTextOf(to),
+  madeOf: { from, to },
+})
+
+/** A text that is as it was means the instant that it was made of. NaN for nothing. */
+function spanOf(draft: MaintenanceDraft): MaintenanceDraft['madeOf'] {
+  const read = (end: 'from' | 'to'): number =>
+    draft[end] === inputTextOf(draft.madeOf[end]) ? draft.madeOf[end] : instantOfInput(draft[end])
+  return { from: read('from'), to: read('to') }
 }
 
 export function maintenanceDraftOf(window: MaintenanceView, now: number): MaintenanceDraft {
@@ -48,19 +66,19 @@ export function maintenanceDraftOf(window: MaintenanceView, now: number): Mainte
     reason,
     services: selectorDraftOf(services),
     isRepeated: every !== undefined,
-    ...(once !== undefined && { from: inputTextOf(once.from), to: inputTextOf(once.to) }),
+    ...(once !== undefined && spanDraftOf(once)),
     ...(every !== undefined && { every: dailySpanDraftOf(every, draft.every) }),
   }
 }
 
 /** What is wrong with the span that is chosen. */
-export function maintenanceProblems({ isRepeated, from, to, every }: MaintenanceDraft): FieldErrors {
-  if (isRepeated) return every.days.length === 0 ? { every: 'Choose at least one day.' } : {}
-  const [start, end] = [instantOfInput(from), instantOfInput(to)]
+export function maintenanceProblems(draft: MaintenanceDraft): FieldErrors {
+  if (draft.isRepeated) return draft.every.days.length === 0 ? { every: 'Choose at least one day.' } : {}
+  const { from, to } = spanOf(draft)
   return {
-    ...(Number.isNaN(start) && { from: 'Say when it begins.' }),
-    ...(Number.isNaN(end) && { to: 'Say when it ends.' }),
-    ...(start >= end && { to: 'It ends before it begins.' }),
+    ...(Number.isNaN(from) && { from: 'Say when it begins.' }),
+    ...(Number.isNaN(to) && { to: 'Say when it ends.' }),
+    ...(from >= to && { to: 'It ends before it begins.' }),
   }
 }
 
@@ -76,9 +94,7 @@ export function readMaintenanceDraft(draft: MaintenanceDraft): FormReading<Maint
     name: draft.name,
     ...(services !== undefined && { services }),
     reason: draft.reason,
-    ...(draft.isRepeated
-      ? { every: dailySpanOf(draft.every) }
-      : { once: { from: instantOfInput(draft.from), to: instantOfInput(draft.to) } }),
+    ...(draft.isRepeated ? { every: dailySpanOf(draft.every) } : { once: spanOf(draft) }),
   })
   if (read.success) return { kind: 'value', value: read.data }
   return { kind: 'wrong', errors: issueErrors(read.error.issues, maintenanceFields) }

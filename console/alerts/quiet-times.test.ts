@@ -66,7 +66,7 @@ describe('silences', () => {
 })
 
 describe('maintenance', () => {
-  test('comes through the form as it was, by the minute', () => {
+  test('comes through the form as it was', () => {
     const whole = Math.floor(now / 60_000) * 60_000
     const span = { from: whole, to: whole + hourMs }
     expect(readMaintenanceDraft(maintenanceDraftOf({ ...work, once: span }, now))).toEqual({
@@ -78,6 +78,34 @@ describe('maintenance', () => {
     expect(readMaintenanceDraft(maintenanceDraftOf({ ...repeated, every }, now))).toMatchObject({
       value: { every },
     })
+  })
+
+  test.each([
+    {
+      what: 'seconds',
+      zone: 'UTC',
+      from: Date.UTC(2027, 10, 7, 5, 0, 45),
+      to: Date.UTC(2027, 10, 7, 5, 0, 59),
+    },
+    {
+      what: 'the second of two equal hours',
+      zone: 'America/St_Johns',
+      from: Date.UTC(2027, 10, 7, 5),
+      to: Date.UTC(2027, 10, 7, 5, 15),
+    },
+  ])('keeps $what of times that nobody changes', ({ zone, from, to }) => {
+    const usual = process.env['TZ']
+    process.env['TZ'] = zone
+    try {
+      const opened = maintenanceDraftOf({ ...work, once: { from, to } }, now)
+      const read = (draft: typeof opened) => readMaintenanceDraft({ ...draft, reason: 'Other' })
+      expect(read(opened)).toMatchObject({ value: { reason: 'Other', once: { from, to } } })
+      expect(read({ ...opened, to: '2027-11-07T12:00' })).toMatchObject({
+        value: { once: { from, to: new Date(2027, 10, 7, 12).getTime() } },
+      })
+    } finally {
+      process.env['TZ'] = usual ?? 'UTC'
+    }
   })
 
   test('ends after it begins, and on some day', () => {
