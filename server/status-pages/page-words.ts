@@ -50,9 +50,15 @@ export function timeText(at: number): string {
 const isSameDay = (one: number, other: number): boolean =>
   Math.floor(one / dayMs) === Math.floor(other / dayMs)
 
-/** `12:06` of today, `22 Nov, 12:06` of other days. */
-export const momentText = (at: number, now: number): string =>
-  isSameDay(at, now) ? timeText(at) : `${utcDayText(at)}, ${timeText(at)}`
+/** A day without a year is read as the nearest one of that name, which is never farther away. */
+const halfYearMs = 182 * dayMs
+
+/** `12:06` of today, `22 Nov, 12:06` of other days, `22 Nov 2027, 12:06` of those more than half a year away. */
+export function momentText(at: number, now: number): string {
+  if (isSameDay(at, now)) return timeText(at)
+  const year = Math.abs(at - now) > halfYearMs ? ` ${new Date(at).getUTCFullYear()}` : ''
+  return `${utcDayText(at)}${year}, ${timeText(at)}`
+}
 
 /** `38 min`, `5 h 10 min`, `3 days`. */
 export function lengthText(ms: number): string {
