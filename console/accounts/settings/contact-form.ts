@@ -17,6 +17,9 @@ export const contactDraftOf = (contact: Contact | null): ContactDraft => ({
   email: contact?.email ?? '',
 })
 
+export const isSameContact = (one: ContactDraft, other: ContactDraft): boolean =>
+  one.name === other.name && one.email === other.email
+
 const textOrNull = (text: string): string | null => (text.trim() === '' ? null : text.trim())
 
 const most = { name: 100, email: 254 } as const
