@@ -15,7 +15,15 @@ test.each([
 })
 
 test('work that is planned for the next November is not of this one', () => {
-  const planned = { title: 'Disks', state: 'maintenance', services: [], updates: [], endsAt: null } as const
-  const startsAt = Date.UTC(2027, 10, 7, 4)
-  expect(standing({ ...planned, id: 'inc_1', startsAt }, now)).toBe('From 7 Nov 2027, 04:00 UTC')
+  const planned = {
+    id: 'inc_1',
+    title: 'Disks',
+    state: 'maintenance',
+    services: [],
+    startsAt: Date.UTC(2027, 10, 7, 4),
+    endsAt: null,
+    isOver: false,
+    updates: [],
+  } as const
+  expect(standing(planned, now)).toBe('From 7 Nov 2027, 04:00 UTC')
 })
