@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { DurationText } from '../../shared/alert-times.ts'
 import { AlertRule, accountNews, installationTroubles } from '../../shared/alerts.ts'
 import type { AlertCondition, MonthBudget } from '../../shared/alerts.ts'
-import { issueErrors } from '../forms/field-errors.ts'
+import { issueErrors, issueText } from '../forms/field-errors.ts'
 import type { FieldErrors, FormReading } from '../forms/field-errors.ts'
 import { asSentence } from '../ui/sentence.ts'
 import { conditionKindOf, isAboutServices } from './rule-words.ts'
@@ -109,7 +109,7 @@ const wholeNumber = (min: number, max: number) => (text: string) => {
 }
 
 const problemBy = (schema: z.ZodMiniType) => (value: string) =>
-  z.safeParse(schema, value).error?.issues[0]?.message
+  z.safeParse(schema, value).error?.issues.map(issueText)[0]
 const duration = problemBy(DurationText)
 const nameProblem = problemBy(AlertRule.shape.name)
 

@@ -1,5 +1,5 @@
 import { callDefaults, EndpointSettings, MethodSettings } from '../../shared/call-settings.ts'
-import type { FieldErrors, FormReading } from '../forms/field-errors.ts'
+import { type FieldErrors, type FormReading, issueText } from '../forms/field-errors.ts'
 import { asSentence } from '../ui/sentence.ts'
 import { methodProblem } from './method-entry.ts'
 
@@ -183,7 +183,7 @@ const settingErrors = (texts: SettingTexts, path: string): FieldErrors =>
 function errorsIn(result: ReturnType<typeof MethodSettings.safeParse>, path: string): FieldErrors {
   if (result.success) return {}
   return Object.fromEntries(
-    result.error.issues.map((issue) => [[path, ...issue.path].join('.'), issue.message]),
+    result.error.issues.map((issue) => [[path, ...issue.path].join('.'), issueText(issue)]),
   )
 }
 

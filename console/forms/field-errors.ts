@@ -1,4 +1,5 @@
 import type { InvalidField } from '../../shared/faults.ts'
+import { type ValidationIssue, issueWords, ownWords, placeText } from '../../shared/issue-words.ts'
 import { asSentence } from '../ui/sentence.ts'
 
 /** Texts by the field that they belong to: `name`, `headers`, `policy.enterBlocks`. */
@@ -41,7 +42,7 @@ export const sortRefusedFields = (
 ): Refusal =>
   sortProblems(
     refused.map(({ path, message }) => {
-      const place = placeOf(path)
+      const place = placeText(path)
       return { place, problem: message, part: place === '' ? message : `${place}: ${message}` }
     }),
     shownFields,
@@ -67,35 +68,37 @@ export function privateHostsAt(
   shownFields: readonly string[],
 ): Readonly<Record<string, string>> {
   const hosts = refused.flatMap(({ path, privateHost }) => {
-    const field = fieldAt(placeOf(path), shownFields)
+    const field = fieldAt(placeText(path), shownFields)
     return field === undefined || privateHost === undefined ? [] : [[field, privateHost] as const]
   })
   return Object.fromEntries(hosts)
 }
 
-interface Issue {
-  readonly path: readonly PropertyKey[]
-  readonly message: string
-}
-
-/** `upstreams[0].url` */
-const placeOf = (path: readonly PropertyKey[]): string =>
-  path.reduce<string>(
-    (text, step) =>
-      typeof step === 'number' ? `${text}[${step}]` : `${text}${text === '' ? '' : '.'}${String(step)}`,
-    '',
-  )
+/** What a schema says of a value that it refuses, or else what is allowed: in browsers zod itself has no words. */
+export const issueText = (issue: ValidationIssue): string => ownWords(issue) ?? issueWords(issue)
 
 /** What a schema found in a form, by its fields, before anything is sent. What has no field stands at its own place. */
-export function issueErrors<Found extends Issue>(
+export function issueErrors<Found extends ValidationIssue>(
   issues: readonly Found[],
   shownFields: readonly string[],
-  wordsOf: (issue: Found) => string = ({ message }) => message,
+  wordsOf: (issue: Found) => string = issueText,
 ): FieldErrors {
   const errors: Record<string, string> = {}
   for (const issue of issues) {
-    const place = placeOf(issue.path)
+    const place = placeText(issue.path ?? [])
     errors[fieldAt(place, shownFields) ?? place] ??= asSentence(wordsOf(issue))
   }
   return errors
 }
+
+/** The same for what holds the fields of the form in its `spec`. */
+export const specErrors = (
+  issues: readonly ValidationIssue[],
+  shownFields: readonly string[],
+  wordsOf = issueText,
+): FieldErrors =>
+  issueErrors(
+    issues.map((issue) => ({ ...issue, path: (issue.path ?? []).slice(1) })),
+    shownFields,
+    wordsOf,
+  )

@@ -6,8 +6,7 @@ import {
   type VirtualServerSpec,
   type VirtualToolRule,
 } from '../../shared/virtual-servers.ts'
-import type { FormReading } from '../forms/field-errors.ts'
-import { asSentence } from '../ui/sentence.ts'
+import { type FormReading, specErrors } from '../forms/field-errors.ts'
 
 /** A member as it is typed: with the fixed arguments of its tools as text, by the name of the tool. */
 export type MemberDraft = VirtualMember & { readonly argumentTexts: Readonly<Record<string, string>> }
@@ -151,9 +150,8 @@ export function readServerDraft(
     },
   })
   if (read.success && Object.keys(missing).length === 0) return { kind: 'value', value: read.data }
-  const issues = read.error?.issues ?? []
-  const wrong = issues.map(({ path, message }) => [String(path[1] ?? path[0]), asSentence(message)])
-  return { kind: 'wrong', errors: { ...Object.fromEntries(wrong), ...missing } }
+  const wrong = specErrors(read.error?.issues ?? [], virtualServerFields)
+  return { kind: 'wrong', errors: { ...wrong, ...missing } }
 }
 
 function wrongArguments(members: readonly MemberDraft[]): { readonly members?: string } {

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 
+import type { ValidationIssue } from '../../shared/issue-words.ts'
 import { StatusPageSave, type StatusPageSpec } from '../../shared/status-pages.ts'
-import type { FormReading } from '../forms/field-errors.ts'
-import { asSentence } from '../ui/sentence.ts'
+import { type FormReading, issueText, specErrors } from '../forms/field-errors.ts'
 
 interface ServiceDraft {
   readonly id: string
@@ -83,9 +83,13 @@ export function readPageDraft(draft: PageDraft, isNew: boolean): FormReading<Sta
     },
   })
   if (read.success && Object.keys(missing).length === 0) return { kind: 'value', value: read.data }
-  const wrong = (read.error?.issues ?? []).map(({ path, message }) => [
-    String(path[1] ?? path[0]),
-    asSentence(message),
-  ])
-  return { kind: 'wrong', errors: { ...Object.fromEntries(wrong), ...missing } }
+  const wrong = specErrors(read.error?.issues ?? [], pageFields, pageWords)
+  return { kind: 'wrong', errors: { ...wrong, ...missing } }
+}
+
+/** The groups have one place for what is wrong in any of them. */
+function pageWords(issue: ValidationIssue): string {
+  const [field, group] = issue.path ?? []
+  const words = issueText(issue)
+  return field === 'groups' && typeof group === 'number' ? `Group ${group + 1}: ${words}` : words
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 
 import type { Period } from '../../shared/periods.ts'
-import { ToolPattern, ToolPolicyForm, toolPolicyBounds } from '../../shared/tool-policies.ts'
+import { ToolPattern, ToolPolicyForm } from '../../shared/tool-policies.ts'
 import type { ToolPolicy, ToolPolicySubject } from '../../shared/tool-policies.ts'
-import { issueErrors } from '../forms/field-errors.ts'
+import { issueErrors, issueText } from '../forms/field-errors.ts'
 import type { FormReading } from '../forms/field-errors.ts'
 import { readJsonArgument } from '../gateway/tool-form.ts'
 import { limitDraft, typedUnits } from '../query-keys/limit-draft.ts'
@@ -124,11 +124,8 @@ function wordsOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'too_small' && issue.origin === 'array')
     return 'Name a tool, or a pattern such as delete_*'
   if (issue.code === 'too_big' && issue.origin === 'array') return `At most ${issue.maximum} of them`
-  if (issue.code === 'too_big' && issue.origin === 'string') return tooLong
-  return issue.message
+  return issueText(issue)
 }
-
-const tooLong = `expected at most ${toolPolicyBounds.patternChars} characters`
 
 /** What is wrong with an entry of a list of tools; null when nothing is. */
 export function toolPatternProblem(entry: string): string | null {
