@@ -94,10 +94,8 @@ export function createEngine(options: EngineOptions) {
     unconfirmed = taken
     await save(options, taken)
     unconfirmed = null
-    const { inserts, closes } = taken.composed
     alerts = taken.composed.alerts
     groups = taken.composed.groups
-    if (inserts.length > 0 || closes.length > 0) options.stored()
   }
 
   async function sweep(): Promise<void> {
@@ -213,7 +211,7 @@ interface Step {
 }
 
 /** Stores a step as a whole, or nothing of it. One that was stored already is stored once. */
-async function save({ transaction, store, outbox }: EngineOptions, step: Step): Promise<void> {
+async function save({ transaction, store, outbox, stored }: EngineOptions, step: Step): Promise<void> {
   const { before, decided, composed, changes, at } = step
   const saved = [...composed.alerts].flatMap(([key, alert]) =>
     alert.phase === 'pending' || before.get(key) === alert ? [] : [alert],
@@ -239,4 +237,5 @@ async function save({ transaction, store, outbox }: EngineOptions, step: Step): 
       changes.map(({ seq }) => seq),
     )
   }, 30_000)
+  if (inserts.length > 0 || closes.length > 0) stored()
 }

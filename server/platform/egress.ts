@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts'
 import { type AddressPolicy, createAddressPolicy } from './egress/address-policy.ts'
-import { openBody, readBeginning, readText } from './egress/body.ts'
+import { openBody, readTextBeginning, readText } from './egress/body.ts'
 import { type Resolve, createCheckedAddresses, systemResolve } from './egress/checked-addresses.ts'
 import { type Cutoff, createCutoffs } from './egress/cutoff.ts'
 import { EgressError, type EgressErrorCode } from './egress/failure.ts'
@@ -206,7 +206,7 @@ export function createEgress(options: EgressOptions): StreamingEgress {
         if (limits.takesRedirects !== true) refuseRedirect(received)
         const { text, bytes } =
           limits.keepsBeginning === true
-            ? await readBeginning(received, limits.maxBytes, cutoff)
+            ? await readTextBeginning(received, limits.maxBytes, cutoff)
             : await readText(openBody(received, limits.maxBytes))
         const { status, headers: answered, certificateExpiresAt } = received
         return { status, headers: answered, text, bytes, certificateExpiresAt }

@@ -76,8 +76,6 @@ export function createQueryKeyEditing(
     return { keys, result }
   }
 
-  const neverUsed = (key: QueryKey): QueryKeyView => toQueryKeyView(key, null, now())
-
   const update = (author: Author, id: string, edited: (before: QueryKey) => QueryKey) =>
     editing.update(author, id, (before, sql) => caps.ofEdited(sql, before, edited(before), refuse))
 
@@ -89,16 +87,15 @@ export function createQueryKeyEditing(
       const work = async (sql: TransactionSql) => {
         const capped = await caps.ofNew(sql, author.accountId, [made], (problems) => refuse(problems.flat()))
         const { keys } = await editing.insert(sql, author, capped)
-        return { keys, result: neverUsed((capped[0] ?? made).key) }
+        return { keys, result: toQueryKeyView((capped[0] ?? made).key, null, now()) }
       }
       const { result, propagated } = await change(author, 'create', work)
       return withUrl({ key: result, value: made.value, propagated })
     },
 
     /**
-     * Creates all of them, or none. With an `idempotencyKey` a repetition within 24 h gets the first answer again, and is
-     * not counted. Faults: as of `create` and `count`; `conflict` for another request with the same key, or one that is
-     * under way.
+     * Creates all of them, or none. With an `idempotencyKey` a repetition within 24 h gets the first answer again, uncounted.
+     * Faults: as of `create` and `count`; `conflict` for another request with the same key, or one that is under way.
      */
     async createAll(
       author: Author,
@@ -108,8 +105,8 @@ export function createQueryKeyEditing(
     ): Promise<CreatedQueryKey[]> {
       const once = idempotency.onceIfKeyed<CreatedQueryKey[]>(repeatable(author, idempotencyKey, forms))
       if ((await once?.wasMade()) !== true) await count()
-      const work = (sql: TransactionSql) => insertAll(sql, author, forms, once)
-      return (await change(author, 'create', work, once?.earlier)).result
+      return (await change(author, 'create', (sql) => insertAll(sql, author, forms, once), once?.earlier))
+        .result
     },
 
     /** Changes what is named and leaves the rest as it is. Faults: `not_found`, `invalid_request`. */
@@ -154,9 +151,8 @@ export function createQueryKeyEditing(
       idempotencyKey: string | null = null,
       count: CountChange = uncounted,
     ): Promise<MintedQueryKey> {
-      const once = idempotency.onceIfKeyed<Valued<QueryKeyView>>(
-        repeatable(author, idempotencyKey, { rotate: id, overlapMs }),
-      )
+      const asked = repeatable(author, idempotencyKey, { rotate: id, overlapMs })
+      const once = idempotency.onceIfKeyed<Valued<QueryKeyView>>(asked)
       if ((await once?.wasMade()) !== true) await count()
       return withUrl(await editing.rotate(author, id, overlapMs, once))
     },

@@ -95,7 +95,7 @@ const beginningMs = 2_000
  * At most `maxBytes` of the beginning of a body, for callers to whom the status says all. One that is longer, does not end in
  * time, breaks off or cannot be decoded ends the exchange, and is what came of it before. Never rejects.
  */
-export async function readBeginning(
+export async function readTextBeginning(
   received: Received,
   maxBytes: number,
   cutoff: Pick<Cutoff, 'fail'>,

@@ -14,8 +14,7 @@ interface AnnouncementsOptions extends PageAddress {
   readonly store: SubscriberStore
   readonly outbox: Outbox
   readonly now: () => number
-  /** Null for a page that is not there. */
-  readonly pageOf: (page: string) => StatusPageSpec | null
+  readonly pages: () => readonly StatusPageSpec[]
   /** What the page calls a service. */
   readonly nameOf: (spec: StatusPageSpec, serviceId: string) => string | null
 }
@@ -33,21 +32,30 @@ const batch = 200
 
 /** What subscribers are told: stored with the change, and handed to the outbox part by part, so that no change waits for it. */
 export function createAnnouncements(options: AnnouncementsOptions) {
-  const { database, store, outbox, now, pageOf, nameOf, origin } = options
+  const { database, store, outbox, now, pages, nameOf, origin } = options
 
-  /** Hands the next part to the outbox. Resolves to false where nothing is left, or another process is at it. */
+  /**
+   * Hands the next part to the outbox. Resolves to false where nothing is left, or another process is at it. What is about a
+   * page that is not there waits for a process that has it, because a file may be wrong for a while.
+   */
   async function handOn(): Promise<boolean> {
+    const specs = new Map(
+      pages()
+        .filter(({ published }) => published)
+        .map((spec) => [spec.page, spec]),
+    )
     const isMore = await database.transaction(async (sql) => {
       const [lock] = await sql<{ isOurs: boolean }[]>`
         SELECT pg_try_advisory_xact_lock(hashtextextended('status_announcements', 0)) AS "isOurs"`
       if (lock?.isOurs !== true) return false
       const [row] = await sql<Row[]>`
-        SELECT * FROM status_announcements WHERE done_at IS NULL ORDER BY created_at, id LIMIT 1`
-      if (row === undefined) return false
-      const spec = pageOf(row.page)
+        SELECT * FROM status_announcements WHERE done_at IS NULL AND page = ANY(${[...specs.keys()]}::text[])
+        ORDER BY created_at, id LIMIT 1`
+      const spec = specs.get(row?.page ?? '')
+      if (row === undefined || spec === undefined) return false
       const asked = { id: row.reached, before: row.created_at.getTime(), limit: batch }
-      const next = spec === null ? [] : await store.confirmedAfter(sql, row.page, asked)
-      if (spec !== null) await outbox.enqueue(sql, messagesOf(spec, row, next))
+      const next = await store.confirmedAfter(sql, row.page, asked)
+      await outbox.enqueue(sql, messagesOf(spec, row, next))
       const doneAt = next.length < batch ? new Date(now()) : null
       await sql`
         UPDATE status_announcements SET reached = ${next.at(-1)?.id ?? row.reached}, done_at = ${doneAt}
@@ -108,8 +116,9 @@ export function createAnnouncements(options: AnnouncementsOptions) {
       while (await handOn()) continue
     },
 
+    /** Forgets what is older than a day, told or not. */
     async dropOld(sql: TransactionSql): Promise<void> {
-      await sql`DELETE FROM status_announcements WHERE done_at < ${new Date(now() - dayMs)}`
+      await sql`DELETE FROM status_announcements WHERE created_at < ${new Date(now() - dayMs)}`
     },
   }
 }

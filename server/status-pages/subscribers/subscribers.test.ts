@@ -27,6 +27,7 @@ let subscribers: PageSubscribers
 let sent: Message[] = []
 let withdrawn: string[] = []
 let now = start
+let pages = [spec]
 
 beforeAll(async () => {
   world = await testDatabase()
@@ -35,6 +36,7 @@ afterAll(() => world?.drop())
 beforeEach(async () => {
   await world.database.run((sql) => sql`TRUNCATE status_subscribers, status_announcements`)
   now = start
+  pages = [spec]
   sent = []
   withdrawn = []
   subscribers = createSubscribers({
@@ -50,7 +52,7 @@ beforeEach(async () => {
     now: () => now,
     hashKey: Buffer.alloc(32, 2),
     origin: () => 'https://gate.example',
-    pages: () => [spec],
+    pages: () => pages,
     nameOf: () => 'Mainnet',
   })
 })
@@ -136,6 +138,21 @@ test('everybody is told of each update once, and can leave by its link', async (
   expect(withdrawn).toEqual([first?.orderBy ?? ''])
   sent = []
   await announce()
+  expect(sent).toHaveLength(1)
+})
+
+test('who looks without the page, whose file may be another, leaves it to others to tell of it', async () => {
+  await ask('ann@example.com')
+  await confirmLast()
+  sent = []
+  pages = []
+  await announce()
+  expect(sent).toEqual([])
+  pages = [{ ...spec, published: false }]
+  await subscribers.handOn()
+  expect(sent).toEqual([])
+  pages = [spec]
+  await subscribers.handOn()
   expect(sent).toHaveLength(1)
 })
 

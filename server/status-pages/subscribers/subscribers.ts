@@ -65,7 +65,7 @@ export function createSubscribers(options: SubscribersOptions) {
   const store = createSubscriberStore(database, vault)
   const pageOf = (page: string): StatusPageSpec | null =>
     pages().find((spec) => spec.page === page && spec.published) ?? null
-  const announcements = createAnnouncements({ ...options, now, store, pageOf })
+  const announcements = createAnnouncements({ ...options, now, store })
 
   /** The kinds by which one can subscribe now: mails need their channel. */
   const offered = (spec: StatusPageSpec): SubscriberKind[] =>
