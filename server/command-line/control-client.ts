@@ -18,6 +18,9 @@ export type ProcedureOutputs = inferRouterOutputs<AppRouter>
 /** Base of all addresses. The host name does not matter, because requests go to the socket. */
 const base = 'http://localhost'
 
+/** A server answers probes within a second, unless the machine is very busy. */
+const longestProbeMs = 5_000
+
 /**
  * Returns a client of the server that runs on the data folder of the arguments or of the settings. Its calls throw
  * `CommandFailure` when no server runs there.
@@ -39,25 +42,47 @@ export function connectToServer(args: ParsedArguments): ControlClient {
   })
 }
 
-/** Streams a backup made by the server on a data folder. Throws `CommandFailure` when no server runs there. */
-export async function requestBackup(dataDir: string): Promise<ReadableStream<Uint8Array>> {
-  const response = await fetchFromServer(dataDir, `${base}/backup`, {})
+/**
+ * Streams a backup made by the server on a data folder. Throws `CommandFailure` when no server runs there, or it stands
+ * still for `probeMs`.
+ */
+export async function requestBackup(
+  dataDir: string,
+  probeMs = longestProbeMs,
+): Promise<ReadableStream<Uint8Array>> {
+  const response = await fetchFromServer(dataDir, `${base}/backup`, {}, probeMs)
   if (!response.ok || response.body === null) {
     throw new CommandFailure(`the server does not make backups (it answered ${response.status})`)
   }
   return response.body
 }
 
-/** Returns what `/readyz` of the server on a data folder says. Throws `CommandFailure` when no server runs there. */
-export const requestReadiness = (dataDir: string): Promise<Response> =>
-  fetchFromServer(dataDir, `${base}/readyz`, {})
+/**
+ * Returns what `/readyz` of the server on a data folder says. Throws `CommandFailure` when no server runs there, or it does
+ * not answer within `probeMs`.
+ */
+export const requestReadiness = (dataDir: string, probeMs = longestProbeMs): Promise<Response> =>
+  send(dataDir, `${base}/readyz`, { signal: AbortSignal.timeout(probeMs) })
+
+/**
+ * Sends a request to a server that answers probes. One that stands still takes connections, too, and what it is asked for
+ * has no limit of its own: a backup sends nothing while the database prepares it.
+ */
+async function fetchFromServer(
+  dataDir: string,
+  url: string,
+  options: RequestInit,
+  probeMs = longestProbeMs,
+): Promise<Response> {
+  await (await requestReadiness(dataDir, probeMs)).body?.cancel()
+  return send(dataDir, url, options)
+}
 
 /** Sends a request to the control socket. It bypasses the guarded fetch, because the socket is in our own folder. */
-async function fetchFromServer(dataDir: string, url: string, options: RequestInit): Promise<Response> {
+async function send(dataDir: string, url: string, options: RequestInit): Promise<Response> {
   const socket = socketOf(dataDir)
   let response: Response
   try {
-    // There is no timeout, because a backup sends nothing while the database prepares it.
     response = await fetch(url, { ...options, unix: socket, timeout: false })
   } catch (error) {
     throw new CommandFailure(unreachable(error, dataDir))
@@ -91,6 +116,6 @@ function unreachable(error: unknown, dataDir: string): string {
     case 'EPERM':
       return `the data folder ${dataDir} belongs to another user; run this as the user that runs the server`
     default:
-      return `the server on the data folder ${dataDir} does not answer; it may be stopping`
+      return `the server on the data folder ${dataDir} does not answer; it may be stopping, or stand still`
   }
 }
