@@ -1,7 +1,7 @@
 import type { DailySpan } from '../../shared/alert-times.ts'
 import { secondMs } from '../../shared/durations.ts'
 import type { Database } from '../platform/database.ts'
-import { Fault } from '../platform/fault.ts'
+import { isFault } from '../platform/fault.ts'
 import { randomId } from '../platform/ids.ts'
 import { LeaseLost } from '../platform/leases/lease-store.ts'
 import type { Log } from '../platform/log.ts'
@@ -133,8 +133,8 @@ export function createEngine(options: EngineOptions) {
     try {
       await look()
     } catch (error) {
-      if (!isUnavailable(error)) unconfirmed = null
-      // What is in memory may not be what is stored, unless it is that with the one step.
+      // An unavailable database may have stored the step nevertheless. Otherwise what is in memory may not be what is stored.
+      if (!isFault(error, 'unavailable')) unconfirmed = null
       isLoaded = unconfirmed !== null
       if (!(error instanceof LeaseLost))
         log.warn('alerts could not be decided; it will be tried again', { error })
@@ -166,9 +166,6 @@ export function createEngine(options: EngineOptions) {
     },
   }
 }
-
-/** Whether the database may have done what it was asked for nevertheless. */
-const isUnavailable = (error: unknown): boolean => error instanceof Fault && error.code === 'unavailable'
 
 /** Acknowledgements are written by the process that is asked, and read here. */
 function withAcknowledged(

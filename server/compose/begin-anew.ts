@@ -1,7 +1,7 @@
 import { type Cleanups, createCleanups } from '../platform/cleanups.ts'
 import { systemClock } from '../platform/clock.ts'
 import { untilAborted } from '../platform/deadline.ts'
-import { Fault } from '../platform/fault.ts'
+import { isFault } from '../platform/fault.ts'
 import type { Log } from '../platform/log.ts'
 import { isUnavailable } from '../platform/postgres/connection-loss.ts'
 
@@ -10,8 +10,7 @@ const patienceMs = 60_000
 const pauseMs = 1_000
 
 /** Returns whether something failed only because the database did not answer. */
-export const isOfDatabase = (error: unknown): boolean =>
-  isUnavailable(error) || (error instanceof Fault && error.code === 'unavailable')
+export const isOfDatabase = (error: unknown): boolean => isUnavailable(error) || isFault(error, 'unavailable')
 
 /**
  * Starts, and begins anew when the database did not answer on the way: a start asks it some fifty times, and one late answer is

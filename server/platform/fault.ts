@@ -32,6 +32,10 @@ export class Fault extends Error {
 export const fault = (code: FaultCode, publicText: string, options?: FaultOptions): Fault =>
   new Fault(code, publicText, options)
 
+/** Whether something that was thrown is the refusal of that code. */
+export const isFault = (error: unknown, code: FaultCode): error is Fault =>
+  error instanceof Fault && error.code === code
+
 export function assertNever(value: never): never {
   throw new TypeError(`unreachable case: ${JSON.stringify(value)}`)
 }

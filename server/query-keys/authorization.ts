@@ -1,6 +1,6 @@
 import type { QueryKeyView } from '../../shared/query-keys.ts'
 import { createPatternMatcher } from '../../shared/method-access.ts'
-import { Fault, fault } from '../platform/fault.ts'
+import { Fault, fault, isFault } from '../platform/fault.ts'
 import { type FoundKey, type KeyCaller, type KeyVerdict, checkKey } from '../keys/check.ts'
 import { isWellFormedKey, queryKeyPrefix } from '../keys/key-value.ts'
 import type { Keys } from '../keys/keys.ts'
@@ -69,7 +69,7 @@ export function createQueryKeyAuthorization(keys: Keys<QueryKey, QueryKeyView>) 
     try {
       return await lookUp.read(hash)
     } catch (error) {
-      if (error instanceof Fault && error.code === 'unavailable') return rememberedOrThrow(hash)
+      if (isFault(error, 'unavailable')) return rememberedOrThrow(hash)
       throw error
     }
   }

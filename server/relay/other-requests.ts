@@ -1,4 +1,4 @@
-import { Fault } from '../platform/fault.ts'
+import { Fault, isFault } from '../platform/fault.ts'
 import type { AddressLimit } from '../platform/http/address-limit.ts'
 import type { RequestFacts } from '../platform/http/request-facts.ts'
 import { isUpgrade } from '../platform/http/web-socket.ts'
@@ -83,8 +83,7 @@ export function createOtherRequests(options: OtherRequestsOptions) {
 
     /** Throws what is not the unavailability of keys, limits or counters, or a limit of unknown keys. */
     answerThrown(error: unknown, facts: RequestFacts): Response {
-      if (error instanceof Fault && error.code === 'rate_limited')
-        return tooManyOf(facts, error.retryAfterSec ?? 1)
+      if (isFault(error, 'rate_limited')) return tooManyOf(facts, error.retryAfterSec ?? 1)
       if (!(error instanceof Fault) || error.code !== 'unavailable') throw error
       relayMetrics.countRequest('unavailable')
       return unavailableResponse(facts, error)

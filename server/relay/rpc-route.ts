@@ -1,7 +1,7 @@
 import { readBytes, throwCutOff } from '../platform/http/request-body.ts'
 import type { DirectRoute } from '../platform/http/direct-routes.ts'
 import type { RequestFacts } from '../platform/http/request-facts.ts'
-import { assertNever, Fault } from '../platform/fault.ts'
+import { assertNever, isFault } from '../platform/fault.ts'
 import { isQueryKey } from '../platform/token-prefixes.ts'
 import type { KeyCaller } from '../keys/check.ts'
 import type { Endpoint } from '../endpoints/endpoints.ts'
@@ -205,7 +205,7 @@ async function readUndeclared(request: Request, maxBytes: number): Promise<Uint8
   try {
     return await readBytes(request, maxBytes)
   } catch (error) {
-    if (error instanceof Fault && error.code === 'payload_too_large') return null
+    if (isFault(error, 'payload_too_large')) return null
     throw error
   }
 }

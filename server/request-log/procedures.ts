@@ -13,7 +13,7 @@ import {
   type ShownRequest,
   type UpstreamHealth,
 } from '../../shared/request-log.ts'
-import { Fault } from '../platform/fault.ts'
+import { isFault } from '../platform/fault.ts'
 import { type AccountIdOf, type AskedScope, askedAccount } from '../trpc/any-account.ts'
 import { type CallContext, memberProcedure, router } from '../trpc/init.ts'
 import type { Asked, FleetRequests } from './fleet-requests.ts'
@@ -104,7 +104,7 @@ async function namesOf(
   try {
     return new Map((await keysOf(accountId)).map(({ id, name }) => [id, name]))
   } catch (error) {
-    if (error instanceof Fault && error.code === 'unavailable') return null
+    if (isFault(error, 'unavailable')) return null
     throw error
   }
 }

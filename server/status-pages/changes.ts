@@ -11,6 +11,7 @@ import type { KeyReplicas } from '../keys/key-replicas.ts'
 import type { TransactionSql } from '../platform/database.ts'
 import { type Fault, fault } from '../platform/fault.ts'
 import { randomHex, randomId } from '../platform/ids.ts'
+import { shownDays } from './page-model.ts'
 import type { RecordStatusChange, StatusPageEvent } from './status-page-event.ts'
 import type { StatusPageStore } from './store.ts'
 import type { PageSubscribers } from './subscribers/subscribers.ts'
@@ -96,7 +97,7 @@ export function createStatusPageChanges(options: StatusPageChangesOptions) {
       const { page, kind, title, services, stage, text, notify = true } = given
       const incident = newIncident(given, now())
       if (incident.isOver && incident.endsAt !== null && incident.endsAt < since())
-        throw fault('invalid_request', 'endsAt: pages tell of 90 days only, and it was over before')
+        throw fault('invalid_request', `endsAt: pages tell of ${shownDays} days only, and it was over before`)
       await replicas.change('status_page', async (sql) => {
         const spec = await findSpec(sql, page, options)
         if (spec === undefined) throw fault('not_found', 'There is no such status page')

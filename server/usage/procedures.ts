@@ -3,13 +3,13 @@ import * as z from 'zod/mini'
 import { type StatementSum, StatementQuery, StatementsQuery } from '../../shared/statement.ts'
 import { StatisticsQuery, UsageQuestion, UsageSeriesQuestion } from '../../shared/usage.ts'
 import { ClassStatisticsQuery, UpstreamStatisticsQuery } from '../../shared/usage-splits.ts'
-import { Fault } from '../platform/fault.ts'
+import { isFault } from '../platform/fault.ts'
 import { type AccountIdOf, ofAnyAccount } from '../trpc/any-account.ts'
 import { operatorProcedure, router, signedInProcedure } from '../trpc/init.ts'
 import { readStatement, readStatementSums } from './statement.ts'
 import type { Usage } from './usage.ts'
 
-const isNotFound = (error: unknown): boolean => error instanceof Fault && error.code === 'not_found'
+const isNotFound = (error: unknown): boolean => isFault(error, 'not_found')
 
 /** The usage of any account, for operators. */
 export function usageOperatorProcedures(

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
-import { Fault } from '../../server/platform/fault.ts'
+import { isFault } from '../../server/platform/fault.ts'
 import { type EmbeddedServer, startEmbedded } from '../../server/platform/postgres/embedded.ts'
 import { parseAddress } from '../../server/platform/postgres/connection-address.ts'
 import { RecyclingPool } from '../../server/platform/postgres/recycling-pool.ts'
@@ -77,7 +77,7 @@ function applyLoad(pool: RecyclingPool): Load {
       else await pool.transaction((sql) => sql`insert into written values (${caller})`, deadlineMs)
       load.succeeded += 1
     } catch (error) {
-      if (error instanceof Fault && error.code === 'unavailable') load.unavailable += 1
+      if (isFault(error, 'unavailable')) load.unavailable += 1
       else load.unexpected.push(error)
       await Bun.sleep(5)
     }

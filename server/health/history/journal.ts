@@ -1,4 +1,4 @@
-import { Fault } from '../../platform/fault.ts'
+import { isFault } from '../../platform/fault.ts'
 import { randomId } from '../../platform/ids.ts'
 import { LeaseLost } from '../../platform/leases/lease-store.ts'
 import type { Log } from '../../platform/log.ts'
@@ -170,7 +170,7 @@ async function saveDivided(to: Pick<JournalOptions, 'store' | 'log'>, batch: His
     await to.store.save(batch)
   } catch (error) {
     if (error instanceof LeaseLost) throw error
-    if (error instanceof Fault && error.code === 'unavailable') throw error
+    if (isFault(error, 'unavailable')) throw error
     const halves = halveBatch(batch)
     if (halves === null) to.log.error('a row of history is dropped: the database refuses it', { error })
     for (const half of halves ?? []) await saveDivided(to, half)

@@ -1,6 +1,6 @@
 import type { Database, TransactionSql } from '../../platform/database.ts'
 import type { KeyKindName } from '../stored-key.ts'
-import { Fault } from '../../platform/fault.ts'
+import { isFault } from '../../platform/fault.ts'
 
 /**
  * What the log tells changes of: keys, accounts, whose sessions processes remember, the grants of agents, whose tokens they do, the policies of tool calls,
@@ -153,7 +153,7 @@ export async function isAppliedEverywhere(
     return (await changeLog.countBehind(version, livingSec)) === 0
   } catch (error) {
     // The change was made all the same: its caller must not be told otherwise.
-    if (error instanceof Fault && error.code === 'unavailable') return false
+    if (isFault(error, 'unavailable')) return false
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database.ts'
 import { type DatabaseFollower, createDatabaseFollower } from '../../platform/database-follower.ts'
-import { Fault } from '../../platform/fault.ts'
+import { isFault } from '../../platform/fault.ts'
 import type { Log } from '../../platform/log.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
 import { type ChangeLog, type ChangedKind, type LoggedKeyChange, keyChangesChannel } from './change-log.ts'
@@ -63,7 +63,7 @@ export function createKeySync({ database, changeLog, clock, log, nodeId }: KeySy
       await applyAll()
       isCutOff = false
     } catch (error) {
-      isCutOff = error instanceof Fault && error.code === 'unavailable'
+      isCutOff = isFault(error, 'unavailable')
       throw error
     }
   }

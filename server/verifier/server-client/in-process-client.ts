@@ -1,6 +1,6 @@
 import { assignmentsText, signatureHeader } from '../../../shared/verifier-protocol.ts'
 import type { Health } from '../../health/health.ts'
-import { Fault } from '../../platform/fault.ts'
+import { Fault, isFault } from '../../platform/fault.ts'
 import type { ReportOutcome, ServerClient } from './server-client.ts'
 import type { VerifierIdentity } from '../identity/identity.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
@@ -26,7 +26,7 @@ export function createInProcessServerClient(
         })
         return read === null ? { kind: 'unchanged' } : { kind: 'changed', assignments: read.assignments }
       } catch (error) {
-        if (error instanceof Fault && error.code === 'verifier_revoked') return { kind: 'revoked' }
+        if (isFault(error, 'verifier_revoked')) return { kind: 'revoked' }
         throw error
       }
     },
